@@ -1,9 +1,10 @@
-"""Run by KiCad's own Python: fill the zones of a board, save it, and print the net of every pad. Imports nothing of ours."""
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false
+"""Run by KiCad's own Python: fill the zones of a board, save it, and print the net of every pad."""
 
 import json
 import sys
 
-import pcbnew  # pyright: ignore[reportMissingImports]
+import pcbnew
 
 path = sys.argv[1]
 board = pcbnew.LoadBoard(path)

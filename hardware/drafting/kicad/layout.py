@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from drafting.boards import THICKNESS_MM, Board, Placed
 from drafting.footprints import Rectangle
-from drafting.kicad.library import FOOTPRINT_VERSION, NAME, attributes, drawn, keep_out
 from drafting.kicad.lettering import Text, lettering
+from drafting.kicad.library import FOOTPRINT_VERSION, NAME, attributes, drawn, keep_out
 from drafting.kicad.routing import CLEARANCE_MM, DRILL_MM, EDGE_MM, GROUND, VIA_MM, Track, Via
 from drafting.kicad.schematic import unconnected
 from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, written
@@ -36,12 +36,7 @@ def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via]) -> str:
                 node("paper", Quoted("A4")),
                 node("title_block", node("title", Quoted(board.title))),
                 node("layers", (_layer(*each.split()) for each in _LAYERS.split("|"))),
-                node(
-                    "setup",
-                    node("pad_to_mask_clearance", 0),
-                    node("allow_soldermask_bridges_in_footprints", "no"),
-                    node("aux_axis_origin", *_on_sheet(board, 0, 0)),
-                ),
+                _setup(board),
                 nets.values(),
                 (_part(board, part, nets) for part in board.parts),
                 _holes(board),
@@ -63,6 +58,15 @@ def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via]) -> str:
     )
 
 
+def _setup(board: Board) -> Node:
+    return node(
+        "setup",
+        node("pad_to_mask_clearance", 0),
+        node("allow_soldermask_bridges_in_footprints", "no"),
+        node("aux_axis_origin", *_on_sheet(board, 0, 0)),
+    )
+
+
 def _layer(number: str, name: str, use: str) -> Node:
     return node(number, Quoted(name), use)
 
@@ -80,7 +84,7 @@ def _nowhere(board: Board) -> dict[tuple[str, str], str]:
 
 def _part(board: Board, part: Placed, nets: dict[str, Node]) -> Node:
     nowhere = _nowhere(board)
-    of_pads = {}
+    of_pads: dict[str, Node] = {}
     for pad in part.footprint.pads:
         end = (part.reference, pad.number)
         of_pads[pad.number] = nets[nowhere[end] if end in nowhere else board.net_of(*end) or ""]
@@ -142,7 +146,7 @@ def _outline(board: Board) -> Iterator[Node]:
 
 
 def _corners(board: Board) -> list[tuple[float, float]]:
-    """The outline, counterclockwise from the lower left: the rectangle with what is cut out of its sides and corners."""
+    """The outline, counterclockwise from the lower left: a rectangle less what is cut out of its sides and corners."""
     width, height = board.size
     left = [notch for notch in board.notches if notch[0] <= 0]
     right = [notch for notch in board.notches if notch[2] >= width]

@@ -12,19 +12,24 @@ from drafting.parts import DescriptionError
 
 _SMALL, _GAP = 0.9, 0.25
 _WIDTH = 0.95
-"""Of a letter, by its height, with what is between two of them; KiCad's own letters, rather too much than too little."""
+"""Of a letter of KiCad's, by its height, with what is between two of them: rather too much than too little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """Words by their middle, in mm from the lower left corner; a turn of 90 reads upwards."""
 
-    words: str
     x: float
     y: float
     height: float
+    words: str
     turn: float = 0
-    back: bool = False
+    side: str = "front"
+
+    @property
+    def back(self) -> bool:
+        """Whether they are printed below."""
+        return self.side == "back"
 
     @property
     def area(self) -> Rectangle:
@@ -39,10 +44,9 @@ def lettering(board: Board) -> list[Text]:
     """All words; DescriptionError if there is no room for one."""
     taken = list(_taken(board))
     found: list[Text] = []
-    for x, y, height, words, *rest in board.texts:
-        turn, side = (*rest, *(0, "front")[len(rest) :])
-        found.append(Text(words, x, y, height, turn, side == "back"))
-        taken += [] if side == "back" else [found[-1].area]
+    for text in board.texts:
+        found.append(Text(*text))
+        taken += [] if found[-1].back else [found[-1].area]
     wanted = [(part, *each) for names in (_of_pins, _of_part) for part in board.parts for each in names(board, part)]
     for part, words, places in wanted:
         text = next((each for each in places if _free(board, each, taken)), None)
@@ -85,9 +89,10 @@ def _lines(part: Placed) -> Iterator[Rectangle]:
 def _free(board: Board, text: Text, taken: list[Rectangle]) -> bool:
     left, low, right, top = text.area
     width, height = board.size
-    inside = left > 0.3 and low > 0.3 and right < width - 0.3 and top < height - 0.3
-    return inside and not any(
-        left < r + 0.1 and l < right + 0.1 and low < t + 0.1 and b < top + 0.1 for l, b, r, t in taken
+    if left < 0.3 or low < 0.3 or right > width - 0.3 or top > height - 0.3:
+        return False
+    return not any(
+        left < area[2] + 0.1 and area[0] < right + 0.1 and low < area[3] + 0.1 and area[1] < top + 0.1 for area in taken
     )
 
 
@@ -121,10 +126,10 @@ def _beside_pad(words: str, part: Placed, area: Rectangle) -> list[Text]:
         for sign in (1, -1):
             if upright:
                 far = (area[3] - area[1]) / 2 + length + out
-                places.append(Text(words, x, y + sign * far, _SMALL, 90))
+                places.append(Text(x, y + sign * far, _SMALL, words, 90))
             else:
                 far = (area[2] - area[0]) / 2 + length + out
-                places.append(Text(words, x + sign * far, y, _SMALL))
+                places.append(Text(x + sign * far, y, _SMALL, words))
     return places
 
 
@@ -133,13 +138,13 @@ def _around(words: str, part: Placed) -> list[Text]:
     left, low, right, top = part.area(part.footprint.courtyard)
     places: list[Text] = []
     for turn in (0, 90):
-        probe = Text(words, 0, 0, _SMALL, turn).area
+        probe = Text(0, 0, _SMALL, words, turn).area
         half = probe[2], probe[3]
         x, y = (left + right) / 2, (low + top) / 2
         for out in (0.0, 0.3, 0.6, 1.0, 1.5, 2.2, 3.0):
             spread = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0]
-            places += [Text(words, x + s, top + half[1] + out, _SMALL, turn) for s in spread]
-            places += [Text(words, x + s, low - half[1] - out, _SMALL, turn) for s in spread]
-            places += [Text(words, right + half[0] + out, y + s, _SMALL, turn) for s in spread]
-            places += [Text(words, left - half[0] - out, y + s, _SMALL, turn) for s in spread]
+            places += [Text(x + s, top + half[1] + out, _SMALL, words, turn) for s in spread]
+            places += [Text(x + s, low - half[1] - out, _SMALL, words, turn) for s in spread]
+            places += [Text(right + half[0] + out, y + s, _SMALL, words, turn) for s in spread]
+            places += [Text(left - half[0] - out, y + s, _SMALL, words, turn) for s in spread]
     return places

@@ -112,7 +112,8 @@ def _pad(pad: Pad, number: int, name: str, turn: float, nets: Mapping[str, Node]
 
 def keep_out(corners: Iterable[tuple[float, float]], layers: Sequence[str], name: str) -> Node:
     """An area without tracks, vias or filled copper."""
-    forbidden = [node(what, "not_allowed") for what in ("tracks", "vias")]
+    forbidden = [node(what, "not_allowed") for what in ("tracks", "vias", "copperpour")]
+    allowed = [node(what, "allowed") for what in ("pads", "footprints")]
     return node(
         "zone",
         node("net", 0),
@@ -123,13 +124,7 @@ def keep_out(corners: Iterable[tuple[float, float]], layers: Sequence[str], name
         node("hatch", "full", 0.5),
         node("connect_pads", node("clearance", 0)),
         node("min_thickness", 0.25),
-        node(
-            "keepout",
-            *forbidden,
-            node("pads", "allowed"),
-            node("copperpour", "not_allowed"),
-            node("footprints", "allowed"),
-        ),
+        node("keepout", *forbidden, *allowed),
         node("placement", node("enabled", "no"), node("sheetname", Quoted(""))),
         node("fill", node("thermal_gap", 0.5), node("thermal_bridge_width", 0.5)),
         node("polygon", node("pts", (node("xy", x, y) for x, y in corners))),
@@ -160,7 +155,6 @@ def _edges(area: Rectangle, wider: float) -> list[Line]:
 def _mark(footprint: Footprint) -> list[Line]:
     """Beside pad 1, outside: a dot, a plus, or a bar along the pad's end."""
     first = footprint.pads[0]
-    sideways = abs(first.x) >= abs(first.y) and len(footprint.pads) == 2 or len({p.y for p in footprint.pads}) > 2
     if footprint.mark == "bar":
         x = first.x - first.width / 2 - GAP_MM - SILK_MM
         return [(x, -first.height / 2, x, first.height / 2)]
@@ -168,7 +162,7 @@ def _mark(footprint: Footprint) -> list[Line]:
         x = first.x - first.width / 2 - 3 * GAP_MM - SILK_MM
         return [(x - 0.4, 0, x + 0.4, 0), (x, -0.4, x, 0.4)]
     gap = GAP_MM + 2 * SILK_MM
-    if sideways and not footprint.pads[0].drill:
+    if footprint.flat:  # a row downwards
         y = first.y - first.height / 2 - gap
         return [(first.x - 0.1, y, first.x + 0.1, y)]
     x = first.x - first.width / 2 - gap
@@ -218,6 +212,11 @@ class Symbol:
     width: float
     height: float
     pins: tuple[SymbolPin, ...]
+
+    @property
+    def top(self) -> float:
+        """How high the first pin is above the middle."""
+        return self.pins[0].y
 
 
 _TYPES = {
@@ -314,9 +313,5 @@ def symbol_node(found: Symbol, *, prefix: str = "") -> Node:
 def symbol_file(boards: Iterable[Board]) -> str:
     """All symbols that the boards use."""
     found = {part.kind.key: symbol(part) for board in boards for part in board.parts}
-    head = [
-        node("version", SYMBOL_VERSION),
-        node("generator", Quoted("taptable")),
-        node("generator_version", Quoted("9.0")),
-    ]
-    return written(node("kicad_symbol_lib", *head, (symbol_node(found[name]) for name in sorted(found)))) + "\n"
+    head = (node("version", SYMBOL_VERSION), node("generator", Quoted("taptable")))
+    return written(node("kicad_symbol_lib", head, (symbol_node(found[name]) for name in sorted(found)))) + "\n"

@@ -1,5 +1,5 @@
-"""Everything that is made of the printed boards, checked on the way: the description's nets, the schematic's and the pads'
-are compared, and KiCad finds nothing wrong with schematic, board and their likeness."""
+"""Everything that is made of the printed boards, checked on the way: the nets of the description, of the schematic and
+of the pads are compared, and KiCad finds nothing wrong with schematic, board and their likeness."""
 
 from __future__ import annotations
 

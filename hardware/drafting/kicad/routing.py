@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import heappop, heappush
-from math import hypot
+from math import ceil, floor, hypot
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -64,7 +65,7 @@ class _Pad:
     area: Rectangle
     layers: tuple[int, ...]
     within: Rectangle | None
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list[Cell])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +105,9 @@ class _Grid:
 
     def _inside(self, area: Rectangle) -> list[tuple[int, int]]:
         left, low, right, top = (side / GRID_MM for side in area)
-        return [
-            (row, column)
-            for row in range(max(0, int(np.ceil(low - 1e-6))), min(self.rows - 1, int(np.floor(top + 1e-6))) + 1)
-            for column in range(
-                max(0, int(np.ceil(left - 1e-6))), min(self.columns - 1, int(np.floor(right + 1e-6))) + 1
-            )
-        ]
+        rows = range(max(0, ceil(low - 1e-6)), min(self.rows - 1, floor(top + 1e-6)) + 1)
+        columns = range(max(0, ceil(left - 1e-6)), min(self.columns - 1, floor(right + 1e-6)) + 1)
+        return [(row, column) for row in rows for column in columns]
 
     def empty(self) -> Mask:
         return np.zeros((2, self.rows, self.columns), dtype=np.int16)
@@ -201,7 +198,7 @@ class _Router:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._grid = _Grid(board)
+        self.grid = _Grid(board)
         self._ways: dict[str, list[_Way]] = defaultdict(list)
         self._masks: dict[tuple[int, float], Mask] = {}
         self._used: dict[float, Mask] = {}
@@ -219,29 +216,25 @@ class _Router:
 
     def _order(self, net: str) -> tuple[bool, float]:
         """Wide ones first, then short ones."""
-        areas = [pad.area for pad in self._grid.pads if pad.net == net]
+        areas = [pad.area for pad in self.grid.pads if pad.net == net]
         left, low, right, top = zip(*areas, strict=True)
         return net not in self._board.wide, max(right) - min(left) + max(top) - min(low)
 
     def _ground(self) -> None:
         """A via beside each flat ground pad; for those of a long header one outside, as tracks may close it in."""
-        for pad in self._grid.pads:
+        for pad in self.grid.pads:
             if pad.net == GROUND and (BACK not in pad.layers or pad.within):
                 start = [cell for cell in pad.cells if cell[0] == FRONT]
-                way = self._search(
-                    GROUND, start, lambda cell: cell[0] == BACK and not _in(cell, pad.within), None, GROUND_TRACK_MM
-                )
+                way = self._search(GROUND, start, partial(_below, pad.within), None, GROUND_TRACK_MM)
                 if way is None:
-                    raise DescriptionError(
-                        f"{self._board.title}: no room for a via beside the ground pad at {pad.area}."
-                    )
+                    raise DescriptionError(f"{self._board.title}: no room for a via at the ground pad at {pad.area}.")
                 self._keep(way)
 
     def _lay(self, net: str) -> list[str]:
         """Join all pads of a net; the nets that had to be taken up for it."""
         self._tried[net] += 1
         taken_up: list[str] = []
-        pads = [pad for pad in self._grid.pads if pad.net == net]
+        pads = [pad for pad in self.grid.pads if pad.net == net]
         joined, loose = list(pads[0].cells), pads[1:]
         while loose:
             middle = {id(pad): _middle(pad.area) for pad in loose}
@@ -276,13 +269,13 @@ class _Router:
     def _mask(self, way: _Way, half: float) -> Mask:
         found = self._masks.get((id(way), half))
         if found is None:
-            found = self._masks[id(way), half] = self._grid.way_mask(way, half)
+            found = self._masks[id(way), half] = self.grid.way_mask(way, half)
         return found
 
     def _in_use(self, half: float) -> Mask:
         """How many ways keep each cell free of tracks of half that width."""
         if half not in self._used:
-            self._used[half] = self._grid.empty()
+            self._used[half] = self.grid.empty()
             for ways in self._ways.values():
                 for way in ways:
                     self._used[half] += self._mask(way, half)
@@ -308,7 +301,7 @@ class _Router:
     def _search(self, net: str, start: Sequence[Cell], reached: Any, towards: Any, width: float) -> _Way | None:
         """The cheapest way from any of these cells to one that is a goal; other nets' tracks may be crossed at a price,
         but never ground's vias."""
-        grid = self._grid
+        grid = self.grid
         hard = {half: grid.fixed(half) - grid.own_fixed(net, half) > 0 for half in (width / 2, VIA_MM / 2)}
         soft = {half: self._in_use(half).copy() for half in hard}
         for half, used in soft.items():
@@ -355,9 +348,11 @@ class _Router:
         return None
 
 
-def _in(cell: Cell, area: Rectangle | None) -> bool:
+def _below(header: Rectangle | None, cell: Cell) -> bool:
+    """Whether that is on the other side, and outside of a header."""
     y, x = cell[1] * GRID_MM, cell[2] * GRID_MM
-    return area is not None and area[0] <= x <= area[2] and area[1] <= y <= area[3]
+    inside = header is not None and header[0] <= x <= header[2] and header[1] <= y <= header[3]
+    return cell[0] == BACK and not inside
 
 
 def _middle(area: Rectangle) -> tuple[float, float]:
@@ -411,7 +406,7 @@ def _mm(row: int, column: int) -> tuple[float, float]:
 
 def _stitches(router: _Router, ways: Sequence[_Way]) -> Iterable[Via]:
     """More vias between both sides' ground, some millimetres apart, wherever there is room."""
-    grid, half = router._grid, VIA_MM / 2
+    grid, half = router.grid, VIA_MM / 2
     taken = (grid.fixed(half + 0.1) > 0).any(axis=0) | grid.no_via.any(axis=0)
     for way in ways:
         taken |= grid.way_mask(way, half + 0.1).any(axis=0)

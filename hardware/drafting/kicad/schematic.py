@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from drafting.boards import Board, Placed
 from drafting.kicad.library import NAME, PITCH, Symbol, symbol, symbol_node
 from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, written
+from drafting.parts import DescriptionError
 
 VERSION = 20250114
 _PAPER = (("A3", 420.0, 297.0), ("A2", 594.0, 420.0))
@@ -38,7 +39,7 @@ def schematic(board: Board) -> str:
     """The file of a board."""
     parts = {part.name: part for part in board.parts}
     laid = [_block(board, title, [parts[name] for name in names]) for title, names in board.blocks.items()]
-    paper, places = _sheet(laid)
+    paper, places = _sheet(board, laid)
     kinds = {part.kind.key: symbol(part) for part in board.parts}
     root = sheet_key(board)
     body = [found for block, place in zip(laid, places, strict=True) for found in _drawing(board, block, place)]
@@ -81,29 +82,27 @@ def _room(board: Board, part: Placed, found: Symbol, *, left: bool) -> float:
 
 def _block(board: Board, title: str, parts: Sequence[Placed]) -> _Block:
     """Parts one below the other; where that gets high, in a second column."""
-    columns: list[list[_Drawn]] = [[]]
+    drawn: list[_Drawn] = []
     x, y, width, highest = 0.0, _TITLE, 0.0, 0.0
     for part in parts:
         found = symbol(part)
         height = found.height + 4 * PITCH if len(found.pins) > 2 else found.height + 3 * PITCH
         if y > _TITLE and y + height > 150:
             x, y, width = x + width + _GAP, _TITLE, 0.0
-            columns.append([])
         left = _room(board, part, found, left=True)
-        columns[-1].append(_Drawn(part, found, x + left, y + 2 * PITCH + found.pins[0].y))
+        drawn.append(_Drawn(part, found, x + left, y + 2 * PITCH + found.top))
         width = max(width, left + _room(board, part, found, left=False))
         y += height
         highest = max(highest, y)
-    drawn = tuple(each for column in columns for each in column)
-    return _Block(title, drawn, _on_grid(x + width + _GAP), _on_grid(highest + PITCH))
+    return _Block(title, tuple(drawn), _on_grid(x + width + _GAP), _on_grid(highest + PITCH))
 
 
 def _on_grid(length: float) -> float:
     return -(-length // PITCH) * PITCH
 
 
-def _sheet(blocks: Sequence[_Block]) -> tuple[str, list[tuple[float, float]]]:
-    """The smallest paper that has room for all blocks, and where each is."""
+def _sheet(board: Board, blocks: Sequence[_Block]) -> tuple[str, list[tuple[float, float]]]:
+    """The smallest paper that has room for all blocks, and where each is; DescriptionError if none has."""
     for paper, width, height in _PAPER:
         places: list[tuple[float, float]] = []
         x, y, column = _MARGIN, _MARGIN, 0.0
@@ -114,8 +113,8 @@ def _sheet(blocks: Sequence[_Block]) -> tuple[str, list[tuple[float, float]]]:
             y += block.height + _GAP
             column = max(column, block.width)
         if x + column < width - _MARGIN:
-            break
-    return paper, places
+            return paper, places
+    raise DescriptionError(f"{board.title}: its schematic has no room on {_PAPER[-1][0]}.")
 
 
 def _drawing(board: Board, block: _Block, place: tuple[float, float]) -> Iterator[Node]:

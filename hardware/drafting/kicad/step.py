@@ -25,6 +25,8 @@ _FACES = (
     (0, 1, ((0, 0), (1, 0), (1, 1), (0, 1))),
 )
 _Corner = tuple[int, int, int]
+_Vertex = tuple[tuple[float, float, float], str, str]
+"""Where it is, its point and itself."""
 
 
 class _File:
@@ -98,9 +100,7 @@ def _solid(file: _File, box: Box) -> str:
         for start, end in zip(loop, [*loop[1:], loop[0]], strict=True):
             first, last = sorted((start, end))
             if (first, last) not in edges:
-                edges[first, last] = _edge(
-                    file, corners[first], corners[last], points[first], vertices[first], vertices[last]
-                )
+                edges[first, last] = _edge(file, *((corners[at], points[at], vertices[at]) for at in (first, last)))
             sense = ".T." if first == start else ".F."
             turned.append(file.add(f"ORIENTED_EDGE('',*,*,{edges[first, last]},{sense})"))
         bound = file.add("FACE_OUTER_BOUND('',{},.T.)", file.add("EDGE_LOOP('',({}))", ",".join(turned)))
@@ -119,18 +119,12 @@ def _corner(axis: int, side: int, others: tuple[int, int]) -> _Corner:
     return found[0], found[1], found[2]
 
 
-def _edge(
-    file: _File,
-    start: tuple[float, float, float],
-    end: tuple[float, float, float],
-    point: str,
-    first: str,
-    last: str,
-) -> str:
+def _edge(file: _File, first: _Vertex, last: _Vertex) -> str:
+    (start, point, one), (end, _, other) = first, last
     length = sum(b - a for a, b in zip(start, end, strict=True))
     direction = [(b - a) / length for a, b in zip(start, end, strict=True)]
     vector = file.add("VECTOR('',{},1.)", file.add(f"DIRECTION('',({_numbers(direction)}))"))
-    return file.add("EDGE_CURVE('',{},{},{},.T.)", first, last, file.add("LINE('',{},{})", point, vector))
+    return file.add("EDGE_CURVE('',{},{},{},.T.)", one, other, file.add("LINE('',{},{})", point, vector))
 
 
 def _styled(file: _File, solid: str, colour: str) -> str:

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from xml.etree import ElementTree
 
 from drafting.parts import DescriptionError
@@ -42,23 +42,21 @@ class Kicad:
     def __exit__(self, *_: object) -> None:
         self._kept.cleanup()
 
-    def run(self, *command: str, cwd: Path, accepts: Sequence[int] = (0,)) -> str:
+    def run(self, *command: str, cwd: Path) -> str:
         """What a program says, run in one of the folder's folders; DescriptionError if it fails."""
-        inside = "/" / cwd.relative_to(self._root)
-        words = [
-            "env",
-            "-C",
-            str(inside),
-            f"HOME={'/' / self.folder.relative_to(self._root)}",
-            "LC_ALL=C.UTF-8",
-            *command,
-        ]
+        home, inside = ("/" / path.relative_to(self._root) for path in (self.folder, cwd))
+        words = ["env", "-C", str(inside), f"HOME={home}", "LC_ALL=C.UTF-8", *command]
         if self._root != Path("/"):
             words = ["chroot", str(self._root), *words]
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
-        if done.returncode not in accepts:
+        if done.returncode:
             raise DescriptionError(f"{' '.join(command)}: {done.stdout.strip()}\n{done.stderr.strip()}")
         return done.stdout
+
+    def _cli(self, file: Path, command: str, *options: str, out: str) -> Path:
+        """Where kicad-cli has put what it makes of a file."""
+        self.run("kicad-cli", *command.split(), *options, "-o", out, file.name, cwd=file.parent)
+        return file.parent / out
 
     def fill(self, board: Path) -> Nets:
         """Fill a board's zones; the nets of its pads."""
@@ -71,91 +69,46 @@ class Kicad:
 
     def netlist(self, schematic: Path) -> Nets:
         """The nets that a schematic gives."""
-        self.run(
-            "kicad-cli",
-            "sch",
-            "export",
-            "netlist",
-            "--format",
-            "kicadxml",
-            "-o",
-            "nets.xml",
-            schematic.name,
-            cwd=schematic.parent,
-        )
-        found = ElementTree.parse(schematic.parent / "nets.xml").getroot()
+        file = self._cli(schematic, "sch export netlist", "--format", "kicadxml", out="nets.xml")
+        nets = ElementTree.parse(file).getroot().iter("net")
         return _named(
-            {
-                net.attrib["name"]: {(end.attrib["ref"], end.attrib["pin"]) for end in net.iter("node")}
-                for net in found.iter("net")
-            }
+            {net.attrib["name"]: {(end.attrib["ref"], end.attrib["pin"]) for end in net.iter("node")} for net in nets}
         )
 
     def violations(self, file: Path) -> list[str]:
         """What KiCad's rules say against a schematic, or against a board and its likeness to the schematic."""
-        kind = ("sch", "erc") if file.suffix == ".kicad_sch" else ("pcb", "drc", "--schematic-parity")
-        self.run(
-            "kicad-cli", *kind, "--severity-all", "--format", "json", "-o", "checked.json", file.name, cwd=file.parent
-        )
-        report = json.loads((file.parent / "checked.json").read_text(encoding="utf-8"))
-        sheets: list[dict[str, list[object]]] = report.get("sheets", [report])
+        command = ("sch erc",) if file.suffix == ".kicad_sch" else ("pcb drc", "--schematic-parity")
+        checked = self._cli(file, *command, "--severity-all", "--format", "json", out="checked.json")
+        report: dict[str, Any] = json.loads(checked.read_text(encoding="utf-8"))
+        sheets: list[dict[str, list[Any]]] = report.get("sheets", [report])
         parts = ("violations", "unconnected_items", "schematic_parity")
         return [_said(each) for sheet in sheets for part in parts for each in sheet.get(part, [])]
 
     def gerbers(self, board: Path) -> dict[str, bytes]:
         """The files a maker of boards wants, by their names."""
-        out = board.parent / "gerbers"
-        out.mkdir()
+        board.with_name("gerbers").mkdir()
         wanted = ("--layers", _GERBERS, "--subtract-soldermask", "--no-protel-ext", "--use-drill-file-origin")
-        self.run("kicad-cli", "pcb", "export", "gerbers", *wanted, "-o", "gerbers/", board.name, cwd=board.parent)
-        self.run(
-            "kicad-cli",
-            "pcb",
-            "export",
-            "drill",
-            "--drill-origin",
-            "plot",
-            "--excellon-separate-th",
-            "-o",
-            "gerbers/",
-            board.name,
-            cwd=board.parent,
-        )
+        self._cli(board, "pcb export gerbers", *wanted, out="gerbers/")
+        out = self._cli(board, "pcb export drill", "--drill-origin", "plot", "--excellon-separate-th", out="gerbers/")
         return {path.name: timeless(path.read_text(encoding="utf-8")).encode() for path in sorted(out.iterdir())}
 
     def exported(self, board: Path, schematic: Path) -> dict[str, bytes]:
         """Positions for who solders the parts, and the schematic to look at."""
-        positions, drawn = board.with_name("positions.csv"), board.with_name("schematic.pdf")
         wanted = ("--format", "csv", "--units", "mm", "--use-drill-file-origin")
-        self.run("kicad-cli", "pcb", "export", "pos", *wanted, "-o", positions.name, board.name, cwd=board.parent)
-        self.run("kicad-cli", "sch", "export", "pdf", "-o", drawn.name, schematic.name, cwd=board.parent)
+        positions = self._cli(board, "pcb export pos", *wanted, out="positions.csv")
+        drawn = self._cli(schematic, "sch export pdf", out="schematic.pdf")
         # of the same length, since a PDF counts its bytes
         undated = re.sub(rb"(/CreationDate \(D:)\d{14}", rb"\g<1>20000101000000", drawn.read_bytes())
         return {positions.name: positions.read_bytes(), drawn.name: undated}
 
     def solid(self, board: Path) -> bytes:
         """The board with all bodies on it as STEP; its entities are in another order each time."""
-        self.run(
-            "kicad-cli", "pcb", "export", "step", "--drill-origin", "-o", "board.step", board.name, cwd=board.parent
-        )
-        return timeless(board.with_name("board.step").read_text(encoding="utf-8")).encode()
+        return timeless(self._cli(board, "pcb export step", "--drill-origin", out="board.step").read_text()).encode()
 
     def picture(self, board: Path, view: str) -> bytes:
         """A rendered picture as PNG, from one of the `VIEWS`."""
-        words = (
-            "kicad-cli",
-            "pcb",
-            "render",
-            *VIEWS[view],
-            "--background",
-            "opaque",
-            "--quality",
-            "basic",
-            "-o",
-            f"{view}.png",
-        )
-        self.run(*words, board.name, cwd=board.parent)
-        return (board.parent / f"{view}.png").read_bytes()
+        wanted = ("--background", "opaque", "--quality", "basic")
+        return self._cli(board, "pcb render", *VIEWS[view], *wanted, out=f"{view}.png").read_bytes()
 
 
 def _named(nets: Mapping[str, set[tuple[str, str]]]) -> Nets:
@@ -163,13 +116,9 @@ def _named(nets: Mapping[str, set[tuple[str, str]]]) -> Nets:
     return {name: frozenset(ends) for name, ends in nets.items() if not name.startswith("unconnected-") and name}
 
 
-def _said(violation: object) -> str:
-    match violation:
-        case {"type": str(kind), "description": str(words), "items": list(items)}:
-            at = "; ".join(str(item.get("description", "")) for item in items if isinstance(item, dict))
-            return f"{kind}: {words} ({at})"
-        case _:
-            return str(violation)
+def _said(violation: dict[str, Any]) -> str:
+    at = "; ".join(item["description"] for item in violation["items"])
+    return f"{violation['type']}: {violation['description']} ({at})"
 
 
 _DATES = (
