@@ -124,9 +124,6 @@ def setting(value: Any) -> str:
 
 
 MOST_SEATS = 6
-MOST_SPI_SEATS = 4
-"""So many pads beside the discard pad fit on the Pi's own SPI."""
-
 REFERENCE_DISPLAY = ["--display", "ssd1309", "--interface", "i2c"]
 
 Keys: TypeAlias = Mapping[Marker, Validator]
@@ -152,15 +149,15 @@ GAME: Keys = {
 SEAT: Keys = {
     _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:0.1"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
-    _needed("button", 'button = "gpio:17"'): place(OnGpio, OnBoard),
+    _needed("button", 'button = "board:e6616407e3496a28" or button = "gpio:17"'): place(OnGpio, OnBoard),
     Optional("lamp"): place(OnGpio, OnBoard),
 }
 DISCARD: Keys = {
-    _needed("pad", 'pad = "spi:0.0"'): place(OnSpi),
+    _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:0.0"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
 }
 EXTRA_PAD: Keys = {
-    _needed("pad", 'pad = "spi:1.0"'): place(OnSpi),
+    _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:1.0"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
 }
 SCOREBOARD: Keys = {
@@ -300,7 +297,7 @@ _HEADINGS = {name: f"[{name}]" for name in SECTIONS} | {"seats": "[[seats]]", "p
 _CHECKS: Keys = {
     _needed("table", 'a line [table] and below it deck = "family"'): _section("table", TABLE),
     Optional("game", default=dict): _section("game", {**GAME, Optional("house_rules", default=dict): _house_rules}),
-    _needed("seats", 'for each seat a line [[seats]] and below it pad = "board:…" and button = "gpio:17"'): _seats,
+    _needed("seats", 'for each seat a line [[seats]] and below it pad = "board:…" and button = "board:…"'): _seats,
     _needed("discard", 'a line [discard] and below it pad = "spi:0.0"'): _section("discard", DISCARD),
     Optional("pads", default=dict): _pads,
     Optional("scoreboard"): _section("scoreboard", SCOREBOARD),

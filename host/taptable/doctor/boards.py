@@ -12,7 +12,8 @@ from tapshared.sentences import Message
 from tapshared.verbs import BOARD, PROTOCOL
 from tapshared.version import FIRMWARE, OLDEST
 
-from taptable.config import OnBoard
+from taptable.core.device_events import part_at
+from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
@@ -120,54 +121,54 @@ _PLUG = "Plug it in, with a cable that carries data and not only power; try anot
 
 
 async def examine_boards(site: Site) -> AsyncIterator[Finding]:
-    """The boards of all seats, which are called at the same time, and then those nobody named."""
+    """The boards of all pads, which are called at the same time, and then those nobody named."""
     loop = asyncio.get_running_loop()
-    seats = {seat: parts.pad.board for seat, parts in enumerate(site.config.seats, 1) if isinstance(parts.pad, OnBoard)}
-    if not seats:
+    boards = site.config.boards
+    if not boards:
         yield skipped("usb", "boards", "the table has no seat boards")
-    there: dict[int, Call] = {}
-    findings: dict[int, list[Finding]] = {}
-    for seat, board in seats.items():
-        findings[seat] = [_usb(site, seat, board)]
-        if findings[seat][0].state == "ok" and site.held_by is None:
-            there[seat] = Call(board, site.openers.port, lambda: round(loop.time() * US_PER_S))
+    there: dict[Pad, Call] = {}
+    findings: dict[Pad, list[Finding]] = {}
+    for pad, board in boards.items():
+        findings[pad] = [_usb(site, pad, board)]
+        if findings[pad][0].state == "ok" and site.held_by is None:
+            there[pad] = Call(board, site.openers.port, lambda: round(loop.time() * US_PER_S))
     await asyncio.gather(*(call.make() for call in there.values()))
-    for seat in seats:
-        for finding in findings[seat]:
+    for pad in boards:
+        for finding in findings[pad]:
             yield finding
-        if seat in there:
-            for finding in _answers(seat, there[seat]):
+        if pad in there:
+            for finding in _answers(pad, there[pad]):
                 yield finding
-        elif site.held_by is not None and findings[seat][0].state == "ok":
-            yield skipped("hello", f"board {seat}", f"in use by {site.held_by}", site.stop_it)
+        elif site.held_by is not None and findings[pad][0].state == "ok":
+            yield skipped("hello", part_at("board", pad), f"in use by {site.held_by}", site.stop_it)
     for finding in _strangers(site):
         yield finding
 
 
-def _usb(site: Site, seat: int, board: str) -> Finding:
-    part = f"board {seat}"
+def _usb(site: Site, pad: Pad, board: str) -> Finding:
+    part = part_at("board", pad)
     path = port_of(site.computer, board)
     if path is None:
         waiting = [device for device in plugged_in(site.computer) if device.product in BOOTLOADERS]
-        todo = f"{_UF2}, then `taptable flash {seat}`." if waiting else _PLUG
+        todo = f"{_UF2}, then `taptable flash {pad}`." if waiting else _PLUG
         return fault("usb", part, f"no USB serial port says that it is board {board}", todo)
     return closed(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
 
 
-def _answers(seat: int, call: Call) -> Iterator[Finding]:
-    part = f"board {seat}"
+def _answers(pad: Pad, call: Call) -> Iterator[Finding]:
+    part = part_at("board", pad)
     if not call.is_open and call.hello is None:
         todo = "Close whatever has the port (a serial terminal, mpremote, ModemManager), or unplug it for a moment."
         yield fault("hello", part, f"its port can't be opened: {call.trouble}", todo)
         return
     if call.hello is None:
         said = " but other text" if call.link.skipped else ""
-        todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {seat}`."
+        todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {pad}`."
         yield fault("hello", part, f"it says no hello{said}", todo)
         return
     fields = call.hello.fields
     if fields["protocol"] != PROTOCOL:
-        todo = _flash(seat)
+        todo = _flash(pad)
         yield fault("hello", part, f"it speaks version {fields['protocol']} of the wire, not {PROTOCOL}", todo)
         return
     if fields["board"] != call.link.board:
@@ -175,37 +176,36 @@ def _answers(seat: int, call: Call) -> Iterator[Finding]:
         yield fault("hello", part, f"it calls itself board {fields['board']}, not {call.link.board}", todo)
         return
     yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
-    firmware = _firmware(part, seat, str(fields["firmware"]))
+    firmware = _firmware(part, pad, str(fields["firmware"]))
     yield firmware
     if firmware.state == "fault":
         return  # the table doesn't talk to it, nor does the doctor
-    yield from _health(part, seat, call)
+    yield from _health(part, pad, call)
     yield _clock(part, call)
 
 
-def _firmware(part: str, seat: int, firmware: str) -> Finding:
+def _firmware(part: str, pad: Pad, firmware: str) -> Finding:
     match verdict_on(firmware):
         case Fit.TOO_OLD:
             found = f"firmware {firmware} is too old: the table takes {OLDEST} or later"
-            return fault("firmware", part, found, _flash(seat))
+            return fault("firmware", part, found, _flash(pad))
         case Fit.OLDER:
-            return warning("firmware", part, f"firmware {firmware} works, and {FIRMWARE} is here", _flash(seat))
+            return warning("firmware", part, f"firmware {firmware} works, and {FIRMWARE} is here", _flash(pad))
         case _:
             return ok("firmware", part, f"firmware {firmware}")
 
 
-def _health(part: str, seat: int, call: Call) -> Iterator[Finding]:
+def _health(part: str, pad: Pad, call: Call) -> Iterator[Finding]:
     if call.health is None:
-        yield warning(
-            "health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {seat}`."
-        )
+        yield warning("health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {pad}`.")
         return
     fields = call.health.fields
     if fields["reader"] == "deaf":
         todo = "Look at the wires between board and reader: 3V3, ground, SDA, SCK, MOSI, MISO, RST."
-        yield fault("board-reader", f"pad {seat}", "its reader doesn't answer the board", todo)
+        yield fault("board-reader", part_at("pad", pad), "its reader doesn't answer the board", todo)
     else:
-        yield ok("board-reader", f"pad {seat}", f"its reader answers the board; misread so far: {fields['misread']}")
+        found = f"its reader answers the board; misread so far: {fields['misread']}"
+        yield ok("board-reader", part_at("pad", pad), found)
     free = int(fields["free"])
     if 0 < free < SCARCE_MEMORY_BYTES:
         todo = "Unplug it and plug it in again. If it comes back, tell us, with the firmware's version."
@@ -235,8 +235,8 @@ def _clock(part: str, call: Call) -> Finding:
 
 
 def _strangers(site: Site) -> Iterator[Finding]:
-    """Boards that wait for firmware, and boards that no seat names."""
-    named = set(site.config.boards)
+    """Boards that wait for firmware, and boards that no pad names."""
+    named = set(site.config.boards.values())
     for device in plugged_in(site.computer):
         if device.vendor != RASPBERRY_PI:
             continue
@@ -245,9 +245,9 @@ def _strangers(site: Site) -> Iterator[Finding]:
             todo = f"{_UF2}, then `taptable flash`."
             yield warning("bootsel", "USB", f"a Pico with an {chip} waits for MicroPython (BOOTSEL)", todo)
         elif device.serial and device.serial not in named and port_of(site.computer, device.serial) is not None:
-            todo = f'To use it, write into the section [[seats]] of its seat: pad = "board:{device.serial}".'
-            yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no seat has it", todo)
+            todo = f'To use it, write into the section of its pad, such as [[seats]]: pad = "board:{device.serial}".'
+            yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no pad has it", todo)
 
 
-def _flash(seat: int) -> str:
-    return f"Put the firmware of this version on it: `taptable flash {seat}`."
+def _flash(pad: Pad) -> str:
+    return f"Put the firmware of this version on it: `taptable flash {pad}`."

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tapshared.ticks import ticks_diff
 
+from taptable.core.observations import Pad
 from taptable.edges.boards.clock import BoardClock, Moment
 
 FRAME_US = 1000
@@ -152,24 +153,24 @@ class Bus:
 
     def __init__(self, buttons: int, elsewhere: bool) -> None:
         self._frames: dict[str, Frames] = {}
-        self._clocks: dict[int, BusClock] = {}
+        self._clocks: dict[Pad, BusClock] = {}
         self._buttons = buttons  # on boards
         self._elsewhere = elsewhere  # whether there are others
 
-    def plug_in(self, seat: int, socket: Socket | None) -> BusClock | None:
-        """A seat's board with a button is there, at this socket."""
+    def plug_in(self, pad: Pad, socket: Socket | None) -> BusClock | None:
+        """The board of a pad, with a button, is there, at this socket."""
         if socket is None:
-            self._clocks.pop(seat, None)
+            self._clocks.pop(pad, None)
             return None
         clock = BusClock(self._frames.setdefault(socket.controller, Frames()), socket.hub)
-        self._clocks[seat] = clock
+        self._clocks[pad] = clock
         return clock
 
-    def press(self, seat: int, ticks: int, in_table: Moment, arrived_us: int) -> Moment:
-        """When a seat's button was pressed, in table time: by the bus where that orders all buttons there are, by the
-        round trip otherwise.
+    def press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int) -> Moment:
+        """When the button of a pad was pressed, in table time: by the bus where that orders all buttons there are, by
+        the round trip otherwise.
         """
-        clock = self._clocks.get(seat)
+        clock = self._clocks.get(pad)
         clocks = self._clocks.values()
         by_bus = len(clocks) == self._buttons and not self._elsewhere and len({id(each.frames) for each in clocks}) == 1
         if clock is not None and clock.known and by_bus and all(each.known for each in clocks):

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from tapshared.presence import CAME, Change, Presence
 
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent, part_at
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 
@@ -37,7 +37,7 @@ class SpiPad:
     @property
     def part(self) -> str:
         """What the pad is called where its failure is reported."""
-        return f"pad {self.pad}" if isinstance(self.pad, int) else f"{self.pad} pad"
+        return part_at("pad", self.pad)
 
 
 class NoReader(DeviceError):
