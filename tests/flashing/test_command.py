@@ -70,7 +70,7 @@ def test_a_new_board_is_flashed_before_there_is_a_configuration_and_told_what_to
     with_firmware(desk, NEW)
     status, said, _ = typed()
     assert status == 0
-    assert said.splitlines()[-1].endswith(f'The seat it is for gets:  pad = "board:{NEW}"')
+    assert said.splitlines()[-1].endswith(f'The seat or other pad it is for gets:  pad = "board:{NEW}"')
     assert f'pad = "board:{SEAT_3}"' in EXAMPLE
 
 

@@ -48,10 +48,7 @@ def run(args: argparse.Namespace) -> int:
     board = flash(path, bundled(), args.pixels, lambda board: connected(computer).get(board), print)
     pad = next((pad for pad, own in pads.items() if own == board), None)
     if pad is None:
-        print(
-            "It stands nowhere in the configuration. The seat it is for, or [discard] or a pad of a game, gets:"
-            f'  pad = "board:{board}"'
-        )
+        print(f'It stands nowhere in the configuration. The seat or other pad it is for gets:  pad = "board:{board}"')
     else:
         print(f"It is the board of {spelled(pad)}.")
     return 0
