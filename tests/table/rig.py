@@ -86,6 +86,26 @@ def with_buttons_on_boards(config: Config) -> Config:
     return load_config(config.file, check_game)
 
 
+def all_on_boards(text: str) -> str:
+    """The text of the same table with pads, buttons and lamps on boards, and nothing on the Pi's SPI or pins: the
+    display is on I2C, and there is no sounder."""
+    text = re.sub(
+        r'pad = "(board:\w+)"\nbutton = "gpio:\d+"\nlamp = "gpio:\d+"',
+        r'pad = "\1"\nbutton = "\1"\nlamp = "\1"',
+        text,
+    )
+    text = re.sub(r'(\[(?:pads\.)?(\w+)\]\n)pad = "spi:.*\nreset = .*', r'\1pad = "board:sim-\2"', text)
+    text = text.replace('[sounder]\npin = "gpio:12"\n', "")
+    assert not re.search("gpio:|spi:", text)
+    return text
+
+
+def without_pins(config: Config) -> Config:
+    """The same table, `all_on_boards`."""
+    config.file.write_text(all_on_boards(config.file.read_text(encoding="utf-8")), encoding="utf-8")
+    return load_config(config.file, check_game)
+
+
 def tags_of(config: Config) -> dict[str, str]:
     """The tag of each card and each control."""
     deck = Decks(config.table.decks).deck(DECK)
