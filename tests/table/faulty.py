@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from table.hal import Watched
-from table.rig import GameNight, Script, a_table, at_table, nothing, tags_of, without_pins
+from table.rig import GameNight, Script, a_table, at_table, nothing, tags_of
 from table.truth import unlike_the_contacts, unlike_the_pads
 
 TOLD_S = 1.0
@@ -25,7 +25,7 @@ async def an_evening(
     below: Watched | None = None,
 ) -> AsyncIterator[GameNight]:
     """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
-    config = a_table(folder, compact=compact) if pins else without_pins(a_table(folder))
+    config = a_table(folder, compact=compact, pins=pins)
     async with at_table(config, before=before, below=below) as at:
         await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
         yield at

@@ -67,13 +67,15 @@ def a_table(
     *,
     starter: int | None = 1,
     compact: bool = False,
+    pins: bool = True,
     seats: int | None = None,
     **rules: str,
 ) -> Config:
     """The configuration of a simulated table in `folder`; `rules` are house rules. It has a seat for each player, or so
-    many `seats`."""
+    many `seats`; without `pins` it is the one `without_pins`."""
     game_options = GameOptions(players, edition, rules, starter)
-    return set_up(folder, GAME, game_options, "de", compact=compact, seats=seats)
+    config = set_up(folder, GAME, game_options, "de", compact=compact, seats=seats)
+    return config if pins else without_pins(config)
 
 
 def with_buttons_on_boards(config: Config) -> Config:

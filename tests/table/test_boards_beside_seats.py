@@ -18,12 +18,10 @@ from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
 from taptable.edges.readers.pad import PadReader, SpiPad
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import set_up
-from taptable.sim.usb import CALM
 from taptable.words import LANGUAGES, Words
 
 from table.faulty import TOLD_S, an_evening
 from table.rig import GameNight, a_table, at_table, without_pins
-from table.test_buzzing import SILENT
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
@@ -169,7 +167,7 @@ async def test_the_discard_board_that_is_unplugged_under_power_loses_no_event(at
 
 
 async def test_a_card_that_was_laid_while_the_discard_board_had_no_power_is_to_be_lifted(tmp_path: Path) -> None:
-    async with at_table(without_pins(a_table(tmp_path))) as at:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
         await asyncio.sleep(1)
         await at.tap("online#1", 1)
         lost = at.lost("discard board")
@@ -210,13 +208,11 @@ async def test_without_its_board_at_the_start_the_rest_plays(tmp_path: Path) -> 
 
 
 async def test_what_the_board_kept_while_no_table_ran_is_taken_once(tmp_path: Path) -> None:
-    async with at_table(without_pins(a_table(tmp_path))) as at:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
         await asyncio.sleep(1)
         await at.tap("online#1", 1)
-        at.table.boards[DISCARD_PAD].line.noise = SILENT  # the acknowledgement doesn't come through
         await at.stop()
         await at.tap_in_vain("email#1", DISCARD_PAD)
-        at.table.boards[DISCARD_PAD].line.noise = CALM
         await at.start()
         await asyncio.sleep(RESENT_S)
         assert at.taps()[1:] == [("email#1", DISCARD_PAD, "Refused")]  # the game waits: it came back paused
