@@ -21,6 +21,10 @@ from taptable.memory.tag_assignment import Answer, CardWanted, Code, ControlWant
 from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
 
+KEPT_US = 2_000_000
+"""Within this a board that is listened to again has said all it kept. By its stamps alone that can't be told: they wrap
+after 18 minutes."""
+
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 """Says a sentence of the catalogues' context ``deck``, by its key and facts."""
 
@@ -44,11 +48,13 @@ class _AtPad(ABC):
         self._decks = decks
         self._say = say
         self._taps = Taps()
-        self._since_us = 0
+        self._since_us = self._settled_us = 0
 
-    def begin(self, now_us: int) -> None:
-        """Say what is to be done."""
-        self._since_us = now_us
+    def begin(self, now_us: int, *, listening: bool) -> None:
+        """Say what is to be done. Is somebody `listening` to the pad already?"""
+        self._since_us = self._settled_us = now_us
+        if not listening:
+            self._settled_us += KEPT_US
         self._say_beginning()
 
     def see(self, device_event: DeviceEvent, now_us: int) -> None:
@@ -56,7 +62,8 @@ class _AtPad(ABC):
         make up their numbers. What a board kept from before it was listened to is no answer to what is asked now."""
         match device_event:
             case TagCame(at_us=at_us):
-                device_event = replace(device_event, lying=device_event.lying or at_us < self._since_us)
+                kept = at_us < self._since_us or (device_event.origin is not None and now_us < self._settled_us)
+                device_event = replace(device_event, lying=device_event.lying or kept)
                 self._taps, gestures = taps.came(
                     self._taps, device_event, lambda uid: None if is_random(uid) else uid, now_us
                 )
@@ -68,7 +75,7 @@ class _AtPad(ABC):
                 self._taps = taps.forget(self._taps, DISCARD_PAD)
                 self._say("reader-lost", {"part": part, "reason": reason})
             case PartReturned(at_us, part):
-                self._since_us = at_us
+                self._since_us, self._settled_us = at_us, at_us + KEPT_US
                 self._say("reader-back", {"part": part})
             case _:
                 pass

@@ -26,7 +26,6 @@ from taptable.core.device_events import (
 from taptable.core.errors import DeckError, DeviceError, JournalError
 from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
-from taptable.core.settings import US_PER_S
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Progress
@@ -117,9 +116,19 @@ class EnrolmentSession:
         """What is on."""
         return None if self._on is None else self._on.began
 
-    def begin(self, deck: str, game: str, how: str, by: str, *, kind: str = "", only: Sequence[str] = ()) -> None:
+    def begin(
+        self,
+        deck: str,
+        game: str,
+        how: str,
+        by: str,
+        *,
+        kind: str = "",
+        only: Sequence[str] = (),
+        listening: bool = True,
+    ) -> None:
         """Begin an enrolment into a deck of this name, or its check; a new deck is for this game ("": the one
-        at the table). `DeckError` says why it can't be. Nothing else may be on."""
+        at the table). `DeckError` says why it can't be. Nothing else may be on. `listening` as for the dialogue."""
         self._playing.look_again()
         decks = self._playing.decks
         if how == CHECK:
@@ -134,13 +143,13 @@ class EnrolmentSession:
         self._on, self.shown = _On(found, began, dialogue), None
         self._pause()
         self._controller.note(began)
-        self._act(partial(dialogue.begin, now_us))
+        self._act(partial(dialogue.begin, now_us, listening=listening))
         for failed in tuple(self._failed.values()):
             self.takes(failed)
 
     def come_back(self, began: EnrolmentBegan) -> None:
         """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
-        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only)
+        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only, listening=False)
 
     def takes(self, device_event: DeviceEvent) -> bool:
         """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
@@ -264,15 +273,11 @@ class EnrolmentSession:
         self._silence = self._loop.call_later(SILENCE_S, self.stop, "silence")
 
 
-_BEGINS_AT_US = 86_400 * US_PER_S
-"""The clock at a terminal: what a board kept from before, even at a time that can't be told, lies before it."""
-
-
 async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue, keys: int) -> None:
     """Hold the dialogue until it is over, with lines from the file descriptor `keys`. DeviceError while the table
     itself runs; DeckError from the dialogue."""
     loop = asyncio.get_running_loop()
-    now_us = TableClock(loop, _BEGINS_AT_US).now_us
+    now_us = TableClock(loop, 0).now_us
     ended: asyncio.Future[None] = loop.create_future()
 
     def do(act: Callable[[], None]) -> None:
@@ -290,7 +295,7 @@ async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue,
         _keep_table_out(config, stack)
         lines = Lines(keys, lambda line: do(lambda: dialogue.press(line)), lambda: do(dialogue.stop))
         stack.callback(lines.close)
-        do(partial(dialogue.begin, now_us()))
+        do(partial(dialogue.begin, now_us(), listening=False))
         lines.open()
         listening = asyncio.create_task(
             _listen(config, openers, lambda event: do(lambda: dialogue.see(event, now_us())), now_us, dialogue.knows)
