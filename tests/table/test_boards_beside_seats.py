@@ -12,7 +12,7 @@ import pytest
 from gpiozero import Factory
 from taptable.core.errors import DeviceError
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CardLying, PhoneSeen, SeatUnused
+from taptable.core.notices import CardLying, CheckElsewhere, CheckTeam, CheckTicked, PhoneSeen, SeatUnused
 from taptable.core.observations import DISCARD_PAD, CardHeld, CardsTogether
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
 from taptable.edges.readers.pad import PadReader, SpiPad
@@ -140,6 +140,26 @@ def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
         assert not names & {f"{pad} {kind}" for pad in ("discard", "demand") for kind in ("firmware",)}
         said = [words.notice(SeatUnused(0, pad)) for pad in (1, DISCARD_PAD, "demand")]
         assert len(set(said)) == 3
+
+
+async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewhere(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
+        await asyncio.sleep(1)
+        await at.tap("online#1", 1)
+        await at.tap("email#1", 1)
+        checking = at.expect(lambda h: isinstance(h, CheckTeam))
+        await at.control("check", DISCARD_PAD)
+        asked = await checking
+        assert isinstance(asked, CheckTeam)
+        elsewhere = at.expect(lambda h: isinstance(h, CheckElsewhere))
+        at.put("online#1", DISCARD_PAD)
+        await elsewhere
+        await asyncio.sleep(1)
+        at.lift("online#1", DISCARD_PAD)
+        await asyncio.sleep(1)
+        for card in asked.cards:
+            await at.tap_in_vain(card, asked.seats[0])
+        assert [ticked.left for ticked in at.told(CheckTicked)] == [1, 0]
 
 
 # unplugged, deaf, begun anew
