@@ -59,8 +59,9 @@ class Board:
             self._conversation.event(event[0], {"ticks": event[1], "age": ""}, now)
 
     def _hunt(self, now):
-        if self._frames.step(now):
-            self._conversation.anchor(*self._frames.found, now)
+        if self._frames.step(now) and self._conversation.anchors_us:
+            frame, after, by = self._frames.found
+            self._conversation.answer("anchor", {"frame": frame, "after": after, "by": by}, now)
 
     def _read(self, now):
         found = self._reader.step(now)
@@ -100,6 +101,8 @@ class Board:
             self._lamp.show(fields["lamp"], now)
         elif message.verb == "anchors":
             self._frames.ask(self._conversation.anchors_us, now)
+        elif message.verb == "gain":
+            self._conversation.answer("hears", self._reader.tune(message.fields["db"]), now)
         elif message.verb == "reset":
             reset()
         for event in self._pad.lying(now) if message.verb == "ack" else ():  # the Pi begins to listen

@@ -2,12 +2,12 @@
 stack, of which a Pico has 8 kB, and the longest chain of them has seven modules. Knows the modules by name only."""
 
 for _name in (
+    "rc522",
     "verbs",
     "fields",
     "sentences",
     "lines",
     "outbox",
-    "rc522",
     "anticollision",
     "iso14443a",
     "rc522_exchange",

@@ -205,7 +205,7 @@ def test_a_setting_that_there_is_not() -> None:
         "table.toml:3: [table] langua_ge is no setting: did you mean language?"
     ]
     assert changed('pad = "board:b"', 'pad = "board:b"\ncolour = "red"') == [
-        "table.toml:12: seat 2, colour is no setting: there are pad, reset, button and lamp."
+        "table.toml:12: seat 2, colour is no setting: there are pad, reset, gain_db, button and lamp."
     ]
 
 
@@ -266,6 +266,17 @@ def test_a_setting_that_is_missing() -> None:
             "[game]",
             '[sounder]\npin = "gpio:12"\nmute = "no"',
             '6: [sounder] mute can\'t be "no": it takes true or false, without quotes.',
+        ),
+        (
+            'pad = "board:b"',
+            'pad = "board:b"\ngain_db = 40',
+            "12: seat 2, gain_db can't be 40: it takes 18, 23, 33, 38, 43 or 48, the gains in dB that the MFRC522 has.",
+        ),
+        (
+            'pad = "spi:0.0"',
+            'pad = "spi:0.0"\ngain_db = 33.0',
+            "16: [discard] gain_db can't be 33.0: it takes 18, 23, 33, 38, 43 or 48, the gains in dB that the MFRC522"
+            " has.",
         ),
         (
             "[game]",

@@ -109,7 +109,7 @@ def test_the_pads_that_there_can_be_are_the_games_own() -> None:
         ),
         (
             '[pads.demand]\npad = "spi:0.1"\nlamp = "gpio:5"',
-            "26: [pads.demand] lamp is no setting: there are pad and reset.",
+            "26: [pads.demand] lamp is no setting: there are pad, reset and gain_db.",
         ),
         (
             '[pads]\ndemand = "spi:0.1"',

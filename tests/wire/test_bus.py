@@ -141,3 +141,5 @@ def test_where_a_board_is_plugged_in_is_told_by_sysfs(tmp_path: Path) -> None:
     places = [usb_socket(f"/dev/{name}", tmp_path / "tty") for name in ("ttyACM0", "ttyACM1", "ttyACM2", "ttyS0")]
     hub, root = str(devices / "usb1" / "1-1"), str(devices / "usb1")
     assert places == [Socket(str(devices), hub), Socket(str(devices), hub), Socket(str(devices), root), None]
+    assert places[0] is not None
+    assert (places[0].controller_name, places[0].hub_name) == ("0000:01:00.0", "1-1")

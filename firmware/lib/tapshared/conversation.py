@@ -34,8 +34,8 @@ class Conversation:
         self._answers = b""
 
     def receive(self, data: bytes, now: int) -> list[Message]:
-        """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``anchors``, ``reset``
-        of this boot, and the ``ack`` by which the Pi begins to listen (the board then tells which tags lie there)."""
+        """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``anchors``, ``gain``,
+        ``reset`` of this boot, and the ``ack`` by which the Pi begins to listen: the board tells what lies there."""
         self.due = now
         return [message for message in self._lines.feed(data) if self._hear(message, now)]
 
@@ -49,10 +49,10 @@ class Conversation:
         self.health["reader"] = how
         self.due = now
 
-    def anchor(self, frame: int, after: int, by: int, now: int) -> None:
-        """The bus's frame of this number was received after `after` and by `by`: said once, if the Pi has asked."""
-        if self._known and self.anchors_us and len(self._answers) < PONGS_BYTES:
-            self._answers += encode(Message("anchor", {"frame": frame, "after": after, "by": by}))
+    def answer(self, verb: str, fields: dict[str, int | str], now: int) -> None:
+        """Say once what the Pi asked for: ``hears``, or an ``anchor``, which it wants while there are `anchors_us`."""
+        if self._known and len(self._answers) < PONGS_BYTES:
+            self._answers += encode(Message(verb, fields))
             self.due = now
 
     def say(self, now: int) -> bytes:
@@ -97,10 +97,9 @@ class Conversation:
             self.anchors_us = 0  # it may be another Pi, which doesn't know them
         elif verb == "anchors":
             self.anchors_us = 1000 * message.fields["every_ms"]
-            return True
         elif verb == "reset":
             return message.fields["boot"] == self._about["boot"]
-        return False
+        return verb in ("anchors", "gain")
 
     def _answer(self, ping, now):
         if len(self._answers) >= PONGS_BYTES:

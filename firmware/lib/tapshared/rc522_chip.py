@@ -21,11 +21,11 @@ _SELF_TEST_LOOKS = 20
 
 
 class Chip:
-    """One MFRC522. `passes_self_test` is None where no right result is known for its version. What yields raises
-    LostChip, and may be given up between two steps; `start` then begins anew."""
+    """One MFRC522. `passes_self_test` is None where no right result is known; `gain_db`, of `rc522.GAINS`, holds from
+    the next `start` on. What yields raises LostChip, and may be given up halfway; `start` then begins anew."""
 
     def __init__(self, bus: "Bus") -> None:
-        self.version = 0
+        self.gain_db, self.version = rc522.GAIN_DB, 0
         self.passes_self_test: bool | None = None
         self._bus = bus
         self._talk = Talk(bus, self.version)
@@ -41,7 +41,7 @@ class Chip:
         if self.passes_self_test and not passes:
             raise LostChip("the reader fails its self-test, which it passed before")
         self.passes_self_test = passes
-        self._bus.write([rc522.written(register, value) for register, value in rc522.SET_UP])
+        self._bus.write([rc522.written(register, value) for register, value in rc522.set_up(self.gain_db)])
         self._talk = Talk(self._bus, self.version)
 
     def self_test(self) -> "Generator[int, None, bool | None]":

@@ -21,6 +21,13 @@ PINS = range(2, 28)
 """The BCM numbers on the header; 0 and 1 belong to the memory of add-on boards."""
 
 
+GAINS_DB = (18, 23, 33, 38, 43, 48)
+"""What a reader's receiver can be set to."""
+
+GAIN_DB = 33
+"""What it is set to where nothing is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class OnBoard:
     """On the seat board with this id, which may be at another pad than a seat's."""
@@ -95,13 +102,14 @@ class GameSettings:
 @dataclass(frozen=True, slots=True)
 class SeatParts:
     """One of [[seats]]: `reset` is the pin of a reader on SPI, None where that is wired to 3V3 or the pad is on a
-    board.
+    board. `gain_db` is that of the pad's reader.
     """
 
     pad: OnBoard | OnSpi
     button: OnBoard | OnGpio
     reset: OnGpio | None = None
     lamp: OnBoard | OnGpio | None = None
+    gain_db: int = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,7 @@ class DiscardParts:
 
     pad: OnBoard | OnSpi
     reset: OnGpio | None = None
+    gain_db: int = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +129,7 @@ class ExtraPad:
     name: str
     pad: OnBoard | OnSpi
     reset: OnGpio | None = None
+    gain_db: int = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)

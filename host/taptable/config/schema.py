@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from voluptuous import REMOVE_EXTRA, Invalid, Marker, MultipleInvalid, Optional, Required, Schema
 
-from taptable.config.model import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
+from taptable.config.model import GAIN_DB, GAINS_DB, PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
 from taptable.config.problems import MOST_IN_TOML, listed, spell_value
 from taptable.words import LANGUAGES
 
@@ -79,6 +79,13 @@ def whole(least: int, most: int) -> Validator:
         return value
 
     return check
+
+
+def gain(value: Any) -> int:
+    """A gain of a reader's receiver, in dB."""
+    if type(value) is not int or value not in GAINS_DB:
+        raise refuse(value, f"{listed(GAINS_DB, 'or')}, the gains in dB that the MFRC522 has")
+    return value
 
 
 def seconds_or_off(least_s: int, most_s: int) -> Validator:
@@ -149,16 +156,19 @@ GAME: Keys = {
 SEAT: Keys = {
     _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:0.1"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
+    Optional("gain_db", default=GAIN_DB): gain,
     _needed("button", 'button = "board:e6616407e3496a28" or button = "gpio:17"'): place(OnGpio, OnBoard),
     Optional("lamp"): place(OnGpio, OnBoard),
 }
 DISCARD: Keys = {
     _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:0.0"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
+    Optional("gain_db", default=GAIN_DB): gain,
 }
 EXTRA_PAD: Keys = {
     _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:1.0"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
+    Optional("gain_db", default=GAIN_DB): gain,
 }
 SCOREBOARD: Keys = {
     Optional("options", default=REFERENCE_DISPLAY): words,

@@ -83,7 +83,8 @@ class Devices:
             enrolled=reporting.enrolled,
             open_port=openers.port,
             socket_of=openers.socket_of,
-            buzzing=[seat for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnBoard)],
+            gains={pad: parts.gain_db for pad, parts in config.all_pads.items()},
+            buzzing=seats_that_buzz(config),
             others_buzz=any(isinstance(parts.button, OnGpio) for parts in config.seats),
         )
         self.buttons = Buttons(
@@ -176,10 +177,21 @@ class Devices:
         self._drawing.shutdown(wait=False)
 
 
+def seats_that_buzz(config: Config) -> list[int]:
+    """The seats whose button is on their board."""
+    return [seat for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnBoard)]
+
+
 def spi_places(config: Config) -> list[SpiPad]:
     """Every pad whose reader is on the Pi's own SPI, the discard pad first."""
     places = [
-        SpiPad(pad, parts.pad.bus, parts.pad.device, pin_rst=parts.reset.bcm if parts.reset is not None else None)
+        SpiPad(
+            pad,
+            parts.pad.bus,
+            parts.pad.device,
+            pin_rst=parts.reset.bcm if parts.reset is not None else None,
+            gain_db=parts.gain_db,
+        )
         for pad, parts in config.all_pads.items()
         if isinstance(parts.pad, OnSpi)
     ]

@@ -202,6 +202,7 @@ class SimulatedTable:
             pin_rst=place.pin_rst,
             speed_hz=place.speed_hz,
             pulse_reset=place.own_reset,
+            gain_db=place.gain_db,
             sleep_us=self._air.sleep_us,
         )
         return self._leads.lay(str(OnSpi(place.bus, place.device)), reader)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from tapshared.rc522 import GAIN_DB
+
 from taptable.core.device_events import (
     ButtonEdge,
     DeviceEvent,
@@ -33,6 +35,7 @@ from taptable.edges.boards.link import (
     News,
     ReaderState,
     SeatLights,
+    takes_gain,
     verdict_on,
 )
 from taptable.edges.boards.port import OpenPort, Port, open_by_identity
@@ -58,12 +61,15 @@ class BoardContext:
 
 
 class BoardConnection:
-    """One pad's board, and whether a seat's button is on it. It belongs to the loop that runs when it is made."""
+    """One pad's board, the gain of its reader, and whether a seat's button is on it. It belongs to the loop that runs
+    when it is made."""
 
-    def __init__(self, pad: Pad, board: str, context: BoardContext, *, buzzes: bool = False) -> None:
-        self.link = Link(
-            board, context.taken, buzzes=buzzes, press_time=partial(context.bus.press, pad) if buzzes else None
-        )
+    def __init__(
+        self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, buzzes: bool = False
+    ) -> None:
+        press_time = partial(context.bus.press, pad) if buzzes else None
+        self.link = Link(board, context.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
+        self._gain_db = gain_db
         self._buzzes = buzzes
         self._pad = pad
         self._context = context
@@ -132,6 +138,9 @@ class BoardConnection:
                     if verdict_on(firmware) is Fit.OLDER:
                         advice = "firmware %s of %s works; newer is here: taptable flash %s"
                         _log.warning(advice, firmware, self._part("board"), self._pad)
+                    if self._gain_db != GAIN_DB and not takes_gain(firmware):
+                        advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
+                        _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
                     self._returned("firmware")
                     self._returned("board")
                     if anew:
@@ -228,9 +237,10 @@ class BoardConnection:
 
 
 class Boards:
-    """The boards of `pads`, which gives the board id of each; `buzzing` are the seats whose button is on their board,
-    and `others_buzz` says whether there are buttons elsewhere. `socket_of(path)` is where the serial port at a path is
-    plugged in. To be made on the loop it shall run on.
+    """The boards of `pads`, which gives the board id of each; `gains` are those of their readers in dB, where they
+    aren't the usual one. `buzzing` are the seats whose button is on their board, and `others_buzz` says whether there
+    are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made on the loop it
+    shall run on.
 
     An event is reported with its origin, and is to be acknowledged within `report` if it is in the journal then. One
     that isn't (a full disk) is reported again when the board says it again, and before any later one of that board.
@@ -246,12 +256,16 @@ class Boards:
         enrolled: Callable[[str], bool],
         open_port: OpenPort = open_by_identity,
         socket_of: Callable[[str], Socket | None] = usb_socket,
+        gains: Mapping[Pad, int] | None = None,
         buzzing: Collection[int] = (),
         others_buzz: bool = False,
     ) -> None:
-        bus = Bus(len(buzzing), others_buzz)
-        context = BoardContext(report, now_us, taken, enrolled, open_port, bus, socket_of)
-        self._boards = {pad: BoardConnection(pad, board, context, buzzes=pad in buzzing) for pad, board in pads.items()}
+        self.bus = Bus(len(buzzing), others_buzz)
+        context = BoardContext(report, now_us, taken, enrolled, open_port, self.bus, socket_of)
+        self._boards = {
+            pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
+            for pad, board in pads.items()
+        }
         self._by_id = {board.link.board: board for board in self._boards.values()}
 
     @property

@@ -34,6 +34,16 @@ class Socket:
     controller: str
     hub: str
 
+    @property
+    def controller_name(self) -> str:
+        """What sysfs calls it: ``0000:01:00.0``, ``xhci-hcd.0``."""
+        return Path(self.controller).name
+
+    @property
+    def hub_name(self) -> str:
+        """What sysfs calls it: ``1-1``; ``usb1`` is the controller's own."""
+        return Path(self.hub).name
+
 
 def usb_socket(port: str, tty: Path = Path("/sys/class/tty")) -> Socket | None:
     """Where the serial port at this path is plugged in; None where it isn't USB."""
@@ -152,6 +162,8 @@ class Bus:
     """The controllers of a table whose buttons are on boards: who may be placed by the bus."""
 
     def __init__(self, buttons: int, elsewhere: bool) -> None:
+        self.sockets: dict[Pad, Socket] = {}
+        """Of the boards that are there, where that is known."""
         self._frames: dict[str, Frames] = {}
         self._clocks: dict[Pad, BusClock] = {}
         self._buttons = buttons  # on boards
@@ -161,20 +173,29 @@ class Bus:
         """The board of a pad, with a button, is there, at this socket."""
         if socket is None:
             self._clocks.pop(pad, None)
+            self.sockets.pop(pad, None)
             return None
+        self.sockets[pad] = socket
         clock = BusClock(self._frames.setdefault(socket.controller, Frames()), socket.hub)
         self._clocks[pad] = clock
         return clock
+
+    @property
+    def orders(self) -> bool:
+        """Whether it puts all buttons there are in order now: they are on boards at one controller, and each of these
+        has told an anchor."""
+        clocks = self._clocks.values()
+        by_bus = len(clocks) == self._buttons and not self._elsewhere and len({id(each.frames) for each in clocks}) == 1
+        return by_bus and all(each.known for each in clocks)
 
     def press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int) -> Moment:
         """When the button of a pad was pressed, in table time: by the bus where that orders all buttons there are, by
         the round trip otherwise.
         """
         clock = self._clocks.get(pad)
-        clocks = self._clocks.values()
-        by_bus = len(clocks) == self._buttons and not self._elsewhere and len({id(each.frames) for each in clocks}) == 1
-        if clock is not None and clock.known and by_bus and all(each.known for each in clocks):
-            placed = clock.place(ticks, in_table, arrived_us, one_hub=len({each.hub for each in clocks}) == 1)
+        if clock is not None and self.orders:
+            hubs = {each.hub for each in self._clocks.values()}
+            placed = clock.place(ticks, in_table, arrived_us, one_hub=len(hubs) == 1)
             if placed is not None:
                 return placed
         # others may have been placed by the bus just before, all off by the same

@@ -14,7 +14,7 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import FIRMWARE, OLDEST, TELLS_ANCHORS
+from tapshared.version import FIRMWARE, OLDEST, TAKES_GAIN, TELLS_ANCHORS
 
 from taptable.core.device_events import Origin
 from taptable.edges.boards.bus import BusClock
@@ -44,7 +44,17 @@ def verdict_on(firmware: str) -> Fit:
 
 def tells_anchors(firmware: str) -> bool:
     """Whether a board with this version tells anchors of the bus if it is asked."""
-    version, first = _numbers(firmware), _numbers(TELLS_ANCHORS)
+    return _is_since(TELLS_ANCHORS, firmware)
+
+
+def takes_gain(firmware: str) -> bool:
+    """Whether a board with this version can be told the gain of its reader; one that can't has 33 dB."""
+    return _is_since(TAKES_GAIN, firmware)
+
+
+def _is_since(since: str, firmware: str) -> bool:
+    """Whether this version is that one or a later one."""
+    version, first = _numbers(firmware), _numbers(since)
     return version is not None and first is not None and version >= first
 
 
@@ -88,6 +98,15 @@ class ReaderState:
     """Whether the board's reader answers it."""
 
     deaf: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What the board answers of its gain: so many looks at its pad with it, and how many of these read a card."""
+
+    gain_db: int
+    looks: int
+    read: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +230,8 @@ class Link:
     """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `buzzes`: the
     seat's button is on this board. `press_time(ticks, made, arrived_us)`: when a button was pressed whose stamp was
     made then by the round trip. `bus_clock`: what the board's anchors go to, where it is known where it is plugged in.
+    `gain_db`: what its reader is to hear with, None to leave it at what it is; `hearing` is the board's answer to it,
+    None until it is there, which it never is from a board that doesn't take a gain.
 
     After each call `outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
     """
@@ -222,9 +243,13 @@ class Link:
         *,
         buzzes: bool = False,
         press_time: Callable[[int, Moment, int], Moment] | None = None,
+        gain_db: int | None = None,
     ) -> None:
         self.board = board
         self.bus_clock: BusClock | None = None
+        self.hearing: Hearing | None = None
+        self._gain_db = gain_db
+        self._takes_gain = False
         self._press_time = press_time
         self._tells_anchors = False
         self._anchored_us = 0
@@ -350,6 +375,15 @@ class Link:
         if self._talking:
             self._say_light(now_us)
 
+    def tune(self, gain_db: int, now_us: int) -> None:
+        """Let its reader hear with this gain from now on, after interruptions too; where it does already, this asks how
+        it hears.
+        """
+        self._gain_db = gain_db
+        self.hearing = None
+        if self._talking:
+            self._ping(now_us)
+
     def reset(self) -> None:
         """Let the board start anew, if it is there."""
         if self._talking:
@@ -380,6 +414,8 @@ class Link:
         self._talking = True
         self._missed = self._unfit = False
         self._tells_anchors = tells_anchors(str(fields["firmware"]))
+        self._takes_gain = takes_gain(str(fields["firmware"]))
+        self.hearing = None
         self._anchored_us = now_us - NO_ANCHORS_US
         self._heard_us = now_us
         self._pings.clear()
@@ -398,6 +434,10 @@ class Link:
                 self.clock.exchange(self._pings[answered], int(fields["ticks"]), now_us)
                 self._pings = {ping: sent_us for ping, sent_us in self._pings.items() if ping > answered}
                 self._showing.seen(int(fields["light"]))
+            return []
+        if message.verb == "hears":
+            hearing = Hearing(*(int(fields[name]) for name in ("db", "looks", "read")))
+            self.hearing = hearing if hearing.gain_db == self._gain_db else None
             return []
         if message.verb == "anchor":
             self._anchored_us = now_us
@@ -459,6 +499,8 @@ class Link:
         if self.bus_clock is not None and self._tells_anchors and now_us - self._anchored_us >= NO_ANCHORS_US:
             self._anchored_us = now_us
             self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS}))
+        if self._gain_db is not None and self._takes_gain and self.hearing is None:
+            self._say(Message("gain", {"db": str(self._gain_db)}))
 
     def _say_light(self, now_us: int) -> None:
         """Say the light, and ask with a ping whether it is shown."""
