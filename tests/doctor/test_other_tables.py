@@ -32,7 +32,7 @@ from doctor.breaking import both, move_display, remove_deck
 from doctor.documented import is_documented
 from doctor.rig import Bench, findings, laid_out
 
-NEEDS_DEVICES = {"pin-factory", "reader", "hello", "button", "lamp", "sounder"}
+NEEDS_DEVICES = {"pin-factory", "reader", "hello", "order", "button", "lamp", "sounder"}
 
 
 def states(found: list[Finding], *names: str) -> set[str]:
@@ -293,12 +293,13 @@ def test_the_service_is_told_as_systemd_has_it(
 
 
 def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "FIRMWARE", "1.2.0")
+    monkeypatch.setattr(link, "FIRMWARE", "9.0.0")
 
     def spoil(bench: Bench) -> None:
         bench.table.boards[2]._conversation._about["firmware"] = "1.1.0"
 
     found = findings(tmp_path, spoil, groups=["boards"])
+    assert [f.found for f in found if f.name == "gain"] == ["its reader hears with 33 dB"] * 2
     wrong = [finding for finding in found if finding.state in ("fault", "warning")]
     assert [(f.name, f.part, f.state) for f in wrong] == [("firmware", f"board {n}", "warning") for n in (1, 2)]
     assert "taptable flash 2" in wrong[1].todo

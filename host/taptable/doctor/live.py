@@ -16,6 +16,8 @@ from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import words_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.gains import measure_gains
+from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.outputs import say
 from taptable.doctor.site import Site, pin
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
@@ -53,6 +55,14 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     for seat, parts in seats.items():
         _light(trial, seat, Lamp.OFF, SeatLights())
         yield _pressed(trial, seat, parts.button)
+    bus = trial.devices.boards.bus
+    stamps = {
+        seat: Stamps(parts.button, bus.sockets.get(seat), trial.presses[seat].uncertainty_us)
+        for seat, parts in seats.items()
+        if seat in trial.presses and trial.presses[seat].was_pressed
+    }
+    for finding in examine_order(stamps, by_bus=bus.orders):
+        yield finding
 
 
 async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -238,6 +248,6 @@ async def try_parts(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
         for step in (press_buttons, look_at_lamps, look_at_rings, hear_sounder, put_cards):
             async for finding in step(trial, somebody):
                 yield finding
-    for step in (hear_voice, look_at_display):
+    for step in (measure_gains, hear_voice, look_at_display):
         async for finding in step(site, somebody):
             yield finding

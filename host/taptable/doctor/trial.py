@@ -25,10 +25,14 @@ class Presses:
     """To be told every edge, bounces and all."""
 
     def __init__(self) -> None:
+        self.uncertainty_us = 0
+        """By how much the time at which it closed last may be off."""
         self._edges: list[tuple[int, int, bool]] = []  # the number of its movement, its time, and whether it closed
 
-    def edge(self, at_us: int, closed: bool) -> None:
+    def edge(self, at_us: int, closed: bool, uncertainty_us: int = 0) -> None:
         """The contact closed or opened."""
+        if closed:
+            self.uncertainty_us = uncertainty_us
         movement, last_us, _ = self._edges[-1] if self._edges else (0, at_us, False)
         self._edges.append((movement + (at_us - last_us >= CHATTER_US), at_us, closed))
 
@@ -131,8 +135,8 @@ class Trial:
 
     def _report(self, device_event: DeviceEvent) -> None:
         match device_event:
-            case ButtonEdge(at_us, pad, pressed):
-                self.presses.setdefault(pad, Presses()).edge(at_us, pressed)
+            case ButtonEdge(at_us, pad, pressed, uncertainty_us):
+                self.presses.setdefault(pad, Presses()).edge(at_us, pressed, uncertainty_us)
             case TagCame(_, pad, uid):
                 self.cards.setdefault(pad, uid)
             case PartFailed(_, part, reason):
