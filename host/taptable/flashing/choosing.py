@@ -70,6 +70,11 @@ def how_to_begin(computer: Computer) -> str | None:
     )
 
 
+def nothing_connected(computer: Computer) -> str:
+    """What to do where there is no board that could be flashed."""
+    return how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data"
+
+
 def _of_seat(seat: int, seats: Mapping[int, str]) -> str:
     if seat not in seats:
         known = ", ".join(map(str, seats)) or "none"
@@ -87,7 +92,7 @@ def _only(there: Mapping[str, Path], seats: Mapping[int, str], computer: Compute
         return (new or list(there))[0]
     if there:
         raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_listed(there, seats)}")
-    raise DeviceError(how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data")
+    raise DeviceError(nothing_connected(computer))
 
 
 def _absent(board: str, meant: Meant, there: Mapping[str, Path], seats: Mapping[int, str], computer: Computer) -> str:
