@@ -155,7 +155,7 @@ class DistantBoard:
 
     def press(self) -> None:
         """The button goes down now, and is told at once."""
-        self.board.event("press", {"ticks": self.ticks, "age": ""}, self.ticks)
+        self.board.event("press", (self.ticks, ""), self.ticks)
         self._board_speaks()
 
     def when_read(self, act: Callable[[], None]) -> None:

@@ -56,7 +56,7 @@ class Board:
     def _press(self, now):
         for event in self._button.step(now):
             self._hunt(now)  # beside the press, so that the Pi knows best when it was
-            self._conversation.event(event[0], {"ticks": event[1], "age": ""}, now)
+            self._conversation.event(event[0], (event[1], ""), now)
 
     def _hunt(self, now):
         if self._frames.step(now):
@@ -76,9 +76,9 @@ class Board:
             self._tell(told, now)
 
     def _tell(self, told, now):
-        for verb, fields in told:
-            self._conversation.event(verb, fields, now)
-            if is_first_read(verb, fields):
+        for verb, values in told:
+            self._conversation.event(verb, values, now)
+            if is_first_read(verb, values):
                 self._ring.show("reading", 0, 0, now)
             self._reader.renew = self._reader.renew or verb == "gone"
         self._reader.known = self._pad.known()
@@ -92,6 +92,7 @@ class Board:
     def _listen(self, now):
         for message in self._conversation.receive(self._port.read(), now):
             self._obey(message, now)
+        self._say(now)  # before anything else, since the Pi measures how long a ping takes
 
     def _obey(self, message, now):
         if message.verb == "light":

@@ -121,7 +121,7 @@ class Pico:
             if self._ending in ready and os.read(self._ending, 5) != b"press":
                 return
             if self._ending in ready and self._firmware is not None:
-                self._firmware.event("press", {"ticks": _ticks(), "age": ""}, _ticks())
+                self._firmware.event("press", (_ticks(), ""), _ticks())
             if self.far in ready:
                 data = os.read(self.far, 4096)
                 if self.unplugged_at is not None and self.unplugged_at in data:

@@ -196,9 +196,9 @@ class VirtualBoard:
         self._settled_us = self._board_us
         # what answers in a garbled look is not understood
         read = set[bytes]() if garbled else self._field if ghost is None else self._field | {ghost}
-        for verb, fields in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
-            self._tell(verb, fields)
-            if is_first_read(verb, fields):  # at the second the light of the verdict may be there already
+        for verb, values in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
+            self._tell(verb, values)
+            if is_first_read(verb, values):  # at the second the light of the verdict may be there already
                 self._show("reading")
 
     def _show(self, pattern: str) -> None:
@@ -214,7 +214,7 @@ class VirtualBoard:
         self._contact.look(now)
         for verb, ticks in self._contact.told:
             self._tell_anchor()
-            self._tell(verb, {"ticks": ticks, "age": ""})
+            self._tell(verb, (ticks, ""))
         self._contact.told.clear()
         wait_us = self._contact.wait_us(now)
         if wait_us is not None:
@@ -227,9 +227,9 @@ class VirtualBoard:
                 self._show("deaf")
             self._say()
 
-    def _tell(self, verb: str, fields: dict[str, int | str]) -> None:
+    def _tell(self, verb: str, values: tuple[int | str, ...]) -> None:
         if self._conversation is not None:
-            self._conversation.event(verb, fields, self._board_us % PERIOD)
+            self._conversation.event(verb, values, self._board_us % PERIOD)
             self._say()
 
     def _tell_anchors(self) -> None:
