@@ -32,7 +32,7 @@ class Board:
         about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE, "pads": 1, "buttons": 1}
         self._conversation = Conversation(dict(about, pixels=pixels), now)
         self._pad, self._port, self._was_deaf = Pad(), port, False
-        self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now)
+        self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now, self._see)
         self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)
         self._frames = Frames()
         self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
@@ -74,6 +74,9 @@ class Board:
         told = self._pad.look(now, found[0], found[1]) if found is not None else ()
         if told:
             self._tell(told, now)
+
+    def _see(self, uid, now):
+        self._tell(self._pad.see(now, uid), now)
 
     def _tell(self, told, now):
         for verb, values in told:

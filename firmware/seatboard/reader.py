@@ -19,11 +19,12 @@ class Reader:
     """The chip on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since. `due`: when
     a step has something to do.
 
+    `heard` is called with each new card's UID, and the time, as soon as it is read: a look goes on for some ms then.
     `known` are the cards to look for first. `misread` counts the looks that were garbled. Set `renew` to have the field
     switched off and on, so that cards that were halted can be found.
     """
 
-    def __init__(self, bus, reset, now):
+    def __init__(self, bus, reset, now, heard):
         self.deaf = False
         self.due = now
         self.known = ()
@@ -32,6 +33,7 @@ class Reader:
         self._chip = Chip(bus)
         self._reset = reset
         self._found = None
+        self._heard = heard
         self._faults = 0
         self._now = now
         self._program = self._run()
@@ -62,7 +64,7 @@ class Reader:
                     while wait_us:
                         yield wait_us
                         wait_us = chip.hear()
-                    self._found = NOTHING if chip.is_silent else (yield from chip.search(self.known))
+                    self._found = NOTHING if chip.is_silent else (yield from chip.search(self.known, self._heard_now))
                     self._faults = 0
                     self.deaf = False
                     self.misread += self._found[1]
@@ -71,6 +73,9 @@ class Reader:
                 self._faults += 1
                 self.deaf = self._faults > 1
             yield RETRY_US if self.deaf else REST_US
+
+    def _heard_now(self, uid):
+        self._heard(uid, self._now)
 
     def _start(self):
         self._reset(0)

@@ -60,19 +60,33 @@ def count_looks(records):
         uids = [bytes.fromhex(uid) for uid in known.split()]
         played = [bytes.fromhex(read) for read in reversed(reads)]
 
+        left = []
+
         def look(uids=uids, played=played):
             light.Spi.played.extend(played)
             for _ in chip.look(uids):
                 pass
 
-        transfers = [(bytes(len(read)), bytearray(len(read))) for read in played]
-
-        def transfer(played=played, transfers=transfers):
+        def until_heard(uids=uids, played=played, left=left):
             light.Spi.played.extend(played)
-            for sent, into in transfers:
+            heard = []
+            for _ in chip.look(uids, heard.append):
+                if heard:
+                    break
+            left[:] = light.Spi.played
+            light.Spi.played.clear()
+
+        transfers = [(bytes(len(read)), bytearray(len(read))) for read in reversed(played)]
+
+        def transfer(played=played, left=left, transfers=transfers):
+            light.Spi.played.extend(played)
+            for sent, into in transfers[: len(transfers) - len(left)]:
                 chip._bus._spi.write_readinto(sent, into)
+            light.Spi.played.clear()
 
         count(case, look, transfer)
+        if case == "first read":
+            count("first read, until it is heard", until_heard, transfer)
 
 
 def count_board():

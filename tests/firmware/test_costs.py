@@ -16,6 +16,7 @@ BOUNDS = {
     "empty look, all its turns": 100_000,  # 293,000
     "turn": 19_000,  # 86,000
     "first read": 585_000,  # 773,000
+    "first read, until it is heard": 480_000,
     "known card": 410_000,  # 480,000
     "ping read, pong written": 108_000,  # 685,000
     "ping read, pong out": 90_000,

@@ -35,6 +35,10 @@ class Pad:
         changes = self._presence.look(ticks, uids, garbled)
         return [self._tell(change) for change in changes] if changes else ()
 
+    def see(self, ticks: int, uid: bytes) -> "Sequence[Told]":
+        """Take one card out of a look that isn't at its end; what is to be told of it."""
+        return [self._tell(change) for change in self._presence.see(ticks, uid)]
+
     def lying(self, ticks: int) -> "list[Told]":
         """What is to be told of the tags that lie there to a Pi that has just come."""
         return [_tag(uid, ticks, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)]
