@@ -74,18 +74,19 @@ def count_looks(records):
                 if heard:
                     break
             left[:] = light.Spi.played
-            light.Spi.played.clear()
+            del light.Spi.played[:]
 
         transfers = [(bytes(len(read)), bytearray(len(read))) for read in reversed(played)]
 
-        def transfer(played=played, left=left, transfers=transfers):
+        def transfer(played=played, transfers=transfers):
             light.Spi.played.extend(played)
-            for sent, into in transfers[: len(transfers) - len(left)]:
+            for sent, into in transfers:
                 chip._bus._spi.write_readinto(sent, into)
-            light.Spi.played.clear()
 
         count(case, look, transfer)
         if case == "first read":
+            until_heard()
+            del transfers[len(transfers) - len(left) :], played[: len(left)]
             count("first read, until it is heard", until_heard, transfer)
 
 

@@ -1,7 +1,7 @@
 """A board's side of the wire: it says hello until the Pi knows this boot, keeps its events until they are acknowledged,
 answers pings and tells how it is. Bytes and the board's ticks in, bytes out; knows no port, reader or light."""
 
-from tapshared.lines import Lines
+from tapshared.lines import LONGEST_PING, Lines
 from tapshared.outbox import Outbox
 from tapshared.sentences import Message, encode, say
 from tapshared.ticks import ticks_add, ticks_diff
@@ -37,7 +37,7 @@ class Conversation:
         """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``anchors``, ``reset``
         of this boot, and the ``ack`` by which the Pi begins to listen (the board then tells which tags lie there)."""
         self.due = now
-        ping = self._lines.ping(data)
+        ping = self._lines.ping(data) if len(data) <= LONGEST_PING else None
         if ping is None:
             return [message for message in self._lines.feed(data) if self._hear(message, now)]
         self._answer(ping, now)

@@ -8,6 +8,7 @@ from tapshared.fields import read_count
 from tapshared.sentences import LONGEST, Damage, Message, decode
 from tapshared.verbs import VERBS
 
+LONGEST_PING = len(b"#1073741823 ping*00000000\n")
 _TAIL = LONGEST + 2  # one byte more than a sentence shows that a line was too long, another is for a carriage return
 
 

@@ -73,7 +73,7 @@ class Chip:
         self._field_is_on = False
 
     def look(self, known: "Sequence[bytes]" = (), heard: "Heard" = None) -> "Generator[int, None, Found]":
-        """The UIDs on the pad, and whether something was heard that led to none; `known` and `heard` as in `find_cards`."""
+        """The UIDs on the pad, and whether something was heard that led to none; the rest as in `find_cards`."""
         wait_us = self.wake()
         while wait_us:
             yield wait_us

@@ -48,8 +48,7 @@ class Damage:
 
 def encode(message: Message) -> bytes:
     """The sentence with the end of its line. What the table of verbs doesn't allow is the speaker's own mistake, and
-    damage to whoever hears it.
-    """
+    damage to whoever hears it."""
     fields = message.fields
     values = [message.number]
     for name in _SAID[message.verb][1]:
@@ -110,9 +109,11 @@ def _read(names, reads, words):
         return None
     words.append(b"")
     fields = {}
-    for name, read, word in zip(names, reads, words[2:]):  # noqa: B905 - a board has no strict
-        value = read(word)
+    place = 0
+    while place < len(names):
+        value = reads[place](words[place + 2]) if place + 2 < len(words) else None
         if value is None:
             return None
-        fields[name] = value
-    return fields if len(fields) == len(names) else None
+        fields[names[place]] = value
+        place += 1
+    return fields
