@@ -33,10 +33,10 @@ class Board:
         self._conversation = Conversation(dict(about, pixels=pixels), now)
         self._pad, self._port, self._was_deaf = Pad(), port, False
         self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now, self._see)
-        self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)
         self._frames = Frames()
         self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
+        self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)  # takes what the ring leaves of the chip
         parts = (self._button, self._reader, self._frames, self._conversation, port, self._lamp, self._ring)
         acts = (self._press, self._read, self._hunt, self._say, port.step, self._lamp.step, self._ring.step)
         self._turns = Turns(parts, acts)
@@ -54,9 +54,10 @@ class Board:
         return rest_us
 
     def _press(self, now):
-        for event in self._button.step(now):
+        for verb, ticks, first in self._button.step(now):
             self._hunt(now)  # beside the press, so that the Pi knows best when it was
-            self._conversation.event(event[0], (event[1], ""), now)
+            is_exact = first is not None and self._conversation.takes_exact
+            self._conversation.event(verb, (first, "exact") if is_exact else (ticks, ""), now)
 
     def _hunt(self, now):
         if self._frames.step(now):

@@ -22,16 +22,15 @@ class Conversation:
     def __init__(self, about: dict[str, int | str], now: int) -> None:
         self.due: int = now
         self.anchors_us: int = 0  # how often the Pi wants to be told one, 0 where it doesn't
+        self.takes_exact: bool = False  # whether it knows what an exact press is
         self.outbox = Outbox(about["boot"] % 10_000 * EVENTS_A_BOOT + 1)
         self.health = {"reader": "ok", "misread": 0, "free": 0}
         self._about = about
         self._lines = Lines(PI)
         self._known = False
-        self._light = 0
+        self._light = self._haste = 0
         self._own_due = now  # of hello until the board is known, of health from then on
-        self._haste = 0
-        self._told = None
-        self._answers = b""
+        self._told, self._answers = None, b""
 
     def receive(self, data: bytes, now: int) -> list[Message]:
         """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``anchors``, ``reset``
@@ -94,9 +93,11 @@ class Conversation:
             return self._hear_ack(message.fields, now)
         elif verb == "hello?":
             self._known, self._own_due = False, now
-            self.anchors_us = 0  # it may be another Pi, which doesn't know them
+            self.anchors_us, self.takes_exact = 0, False  # it may be another Pi, which doesn't know them
+            self.outbox.blur()
         elif verb == "anchors":
             self.anchors_us = 1000 * message.fields["every_ms"]
+            self.takes_exact = message.fields["presses"] == "exact"
             return True
         return verb == "reset" and message.fields["boot"] == self._about["boot"]
 

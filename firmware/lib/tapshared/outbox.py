@@ -9,6 +9,7 @@ KEPT = 64  # events; what comes when it is full is dropped and counted
 AT_ONCE = 16  # of the oldest are under way at a time, so that a full outbox doesn't flood the line
 FIRST_AGAIN_US = 100_000
 LAST_AGAIN_US = 1_600_000
+BLURRED_US = 60  # from the contact to an interrupt's stamp: 20 to 100
 OLD_US = 300_000_000  # stamps older than this are marked, since they may have wrapped when they arrive
 
 
@@ -47,6 +48,12 @@ class Outbox:
         for letter in self.letters:
             if ticks_diff(now, letter.kept_at) > OLD_US and VERBS[letter.verb][2][-1][0] == "age":
                 letter.values = letter.values[:-1] + ("old",)  # noqa: RUF005 - the VM has no unpacking
+
+    def blur(self) -> None:
+        """Another Pi may have come, which doesn't know what an exact press is: as if an interrupt had stamped them."""
+        for letter in self.letters:
+            if letter.values[-1] == "exact":
+                letter.values = ticks_add(letter.values[0], BLURRED_US), ""
 
     def due(self, now: int) -> bytes:
         """The sentences to be sent by now, oldest first."""

@@ -33,7 +33,7 @@ VERBS = {
     ),
     "tag": (BOARD, True, (("uid", UID), ("ticks", TICKS), ("how", ("", "lying", "again")))),
     "gone": (BOARD, True, (("uid", UID), ("ticks", TICKS))),
-    "press": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
+    "press": (BOARD, True, (("ticks", TICKS), ("age", ("", "old", "exact")))),
     "release": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
     "health": (
         BOARD,
@@ -45,7 +45,7 @@ VERBS = {
     "hello?": (PI, False, ()),
     "ack": (PI, False, (("boot", COUNT), ("upto", COUNT))),
     "ping": (PI, True, ()),
-    "anchors": (PI, False, (("every_ms", COUNT),)),
+    "anchors": (PI, False, (("every_ms", COUNT), ("presses", ("", "exact")))),
     "light": (PI, True, (("pattern", tuple(RING_PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
     "reset": (PI, False, (("boot", COUNT),)),
 }

@@ -214,7 +214,8 @@ class VirtualBoard:
         self._contact.look(now)
         for verb, ticks in self._contact.told:
             self._tell_anchor()
-            self._tell(verb, (ticks, ""))
+            is_exact = verb == "press" and self._conversation is not None and self._conversation.takes_exact
+            self._tell(verb, (ticks, "exact" if is_exact else ""))
         self._contact.told.clear()
         wait_us = self._contact.wait_us(now)
         if wait_us is not None:

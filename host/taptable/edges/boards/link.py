@@ -14,7 +14,7 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import FIRMWARE, OLDEST, TELLS_ANCHORS
+from tapshared.version import FIRMWARE, OLDEST, STAMPS_EXACTLY, TELLS_ANCHORS
 
 from taptable.core.device_events import Origin
 from taptable.edges.boards.bus import BusClock
@@ -42,10 +42,10 @@ def verdict_on(firmware: str) -> Fit:
     return Fit.OLDER if version < own else Fit.RIGHT if version == own else Fit.NEWER
 
 
-def tells_anchors(firmware: str) -> bool:
-    """Whether a board with this version tells anchors of the bus if it is asked."""
-    version, first = _numbers(firmware), _numbers(TELLS_ANCHORS)
-    return version is not None and first is not None and version >= first
+def is_since(first: str, firmware: str) -> bool:
+    """Whether a version is this one or later."""
+    version, least = _numbers(firmware), _numbers(first)
+    return version is not None and least is not None and version >= least
 
 
 def _numbers(version: str) -> tuple[int, ...] | None:
@@ -209,8 +209,9 @@ _NO_BOOT = -1
 
 class Link:
     """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `buzzes`: the
-    seat's button is on this board. `press_time(ticks, made, arrived_us)`: when a button was pressed whose stamp was
-    made then by the round trip. `bus_clock`: what the board's anchors go to, where it is known where it is plugged in.
+    seat's button is on this board. `press_time(ticks, made, arrived_us, exact)`: when a button was pressed whose stamp
+    was made then by the round trip, by the chip itself if `exact`. `bus_clock`: what the board's anchors go to, where
+    it is known where it is plugged in.
 
     After each call `outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
     """
@@ -221,12 +222,12 @@ class Link:
         taken: Callable[[str, int], int],
         *,
         buzzes: bool = False,
-        press_time: Callable[[int, Moment, int], Moment] | None = None,
+        press_time: Callable[[int, Moment, int, bool], Moment] | None = None,
     ) -> None:
         self.board = board
         self.bus_clock: BusClock | None = None
         self._press_time = press_time
-        self._tells_anchors = False
+        self._firmware = ""
         self._anchored_us = 0
         self.clock = BoardClock()
         self._buzzes = buzzes
@@ -324,7 +325,7 @@ class Link:
         ticks = int(message.fields["ticks"])
         made = Moment(0, at_us) if old else self.clock.moment(ticks, at_us)
         if message.verb == "press" and not old and self._press_time is not None:
-            made = self._press_time(ticks, made, at_us)
+            made = self._press_time(ticks, made, at_us, message.fields["age"] == "exact")
         return Event(Origin(self.board, self._boot, message.number), message, made)
 
     def acknowledge(self, origin: Origin) -> None:
@@ -379,7 +380,7 @@ class Link:
         news: list[News] = [] if self._talking and not anew else [Met(str(fields["firmware"]), anew)]
         self._talking = True
         self._missed = self._unfit = False
-        self._tells_anchors = tells_anchors(str(fields["firmware"]))
+        self._firmware = str(fields["firmware"])
         self._anchored_us = now_us - NO_ANCHORS_US
         self._heard_us = now_us
         self._pings.clear()
@@ -456,9 +457,11 @@ class Link:
         self._number += 1
         self._pings[self._number] = now_us
         self._say(Message("ping", {}, self._number))
-        if self.bus_clock is not None and self._tells_anchors and now_us - self._anchored_us >= NO_ANCHORS_US:
+        asks = self.bus_clock is not None and is_since(TELLS_ANCHORS, self._firmware)
+        if asks and now_us - self._anchored_us >= NO_ANCHORS_US:
             self._anchored_us = now_us
-            self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS}))
+            presses = "exact" if is_since(STAMPS_EXACTLY, self._firmware) else ""
+            self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS, "presses": presses}))
 
     def _say_light(self, now_us: int) -> None:
         """Say the light, and ask with a ping whether it is shown."""
