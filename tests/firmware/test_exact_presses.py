@@ -126,9 +126,9 @@ def test_a_press_that_begins_while_the_chip_is_made_ready_is_stamped_as_it_says(
     board.vm.do(2 * S, "unplug", True)  # a reader that answers would make it begin at any time
     board.run(3 * S)
     told: set[str | int] = set()
-    for place in range(100):
+    for place in range(450):
         up_us = 3 * S + place * 100 * MS + 40 * MS
-        down_us = up_us + 13 * MS + 3 * place
+        down_us = up_us + 13 * MS + 2 * place
         for at_us, down in ((up_us - 20 * MS, 1), (up_us, 0), (down_us, 1), (down_us + 9, 0), (down_us + 18, 1)):
             board.vm.do(at_us, "press", down)
         board.vm.do(down_us + 10 * MS, "press", 0)
