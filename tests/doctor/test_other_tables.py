@@ -246,7 +246,7 @@ def test_the_service_is_told_as_systemd_has_it(
 
 
 def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "FIRMWARE", "1.2.0")
+    monkeypatch.setattr(link, "FIRMWARE", "9.0.0")
 
     def spoil(bench: Bench) -> None:
         bench.table.boards[2]._conversation._about["firmware"] = "1.1.0"
