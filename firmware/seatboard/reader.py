@@ -19,12 +19,13 @@ class Reader:
     """The chip on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since. `due`: when
     a step has something to do.
 
+    `heard` is called with each new card's UID, and the time, as soon as it is read: a look goes on for some ms then.
     `known` are the cards to look for first. `misread` counts the looks that were garbled, `looks` those with the gain
     that there is now, and `reads` those of them that read a card. Set `renew` to have the field switched off and on, so
     that cards that were halted can be found.
     """
 
-    def __init__(self, bus, reset, now):
+    def __init__(self, bus, reset, now, heard):
         self.deaf = False
         self.due = now
         self.known = ()
@@ -33,6 +34,7 @@ class Reader:
         self._chip = Chip(bus)
         self._reset = reset
         self._found = None
+        self._heard = heard
         self._faults = 0
         self._now = now
         self._program = self._run()
@@ -48,14 +50,14 @@ class Reader:
         return self._found
 
     def tune(self, db):
-        """Set the chip up anew, to hear with this gain, as the wire spells it; unless it does. Returns the fields of
+        """Set the chip up anew, to hear with this gain, as the wire spells it; unless it does. Returns the values of
         ``hears``."""
         if int(db) != self._chip.gain_db:
             self._chip.gain_db = int(db)
             self.looks = self.reads = 0
             self.due = time.ticks_us()
             self._program = self._run()
-        return {"db": db, "looks": self.looks % PERIOD, "read": self.reads % PERIOD}
+        return db, self.looks % PERIOD, self.reads % PERIOD
 
     def _run(self):
         chip = self._chip
@@ -76,7 +78,7 @@ class Reader:
                     if chip.is_silent:
                         self._found = NOTHING
                     else:
-                        self._found = yield from chip.search(self.known)
+                        self._found = yield from chip.search(self.known, self._heard_now)
                         self.misread += self._found[1]
                         self.reads += len(self._found[0]) > 0
                     self.looks += 1
@@ -87,6 +89,9 @@ class Reader:
                 self._faults += 1
                 self.deaf = self._faults > 1
             yield RETRY_US if self.deaf else REST_US
+
+    def _heard_now(self, uid):
+        self._heard(uid, self._now)
 
     def _start(self):
         self._reset(0)

@@ -19,4 +19,4 @@ for _name in (
 ):
     __import__("tapshared." + _name)
 
-from seatboard import frames  # noqa: E402, F401 - it imports one that is known by a Pico alone
+from seatboard import button, frames  # noqa: E402, F401 - they import what is known by a Pico alone

@@ -33,17 +33,17 @@ def test_a_pi_that_does_not_ask_is_told_none(board: Board) -> None:
 
 
 def test_one_that_asks_is_told_as_often_as_it_wants(board: Board) -> None:
-    board.hear("anchors", every_ms=100)
+    board.hear("anchors", every_ms=100, presses="")
     anchors = [message for message in board.run(5 * S) if message.verb == "anchor"]
     assert 29 <= len(anchors) <= 31
     assert all(holds(anchor, 5 * S) for anchor in anchors)
-    board.hear("anchors", every_ms=0)
+    board.hear("anchors", every_ms=0, presses="")
     board.run(5 * S + 200_000)
     assert [message.verb for message in board.run(6 * S) if message.verb == "anchor"] == []
 
 
 def test_one_is_told_before_each_press_and_lies_beside_it(board: Board) -> None:
-    board.hear("anchors", every_ms=10_000)
+    board.hear("anchors", every_ms=10_000, presses="")
     board.run(3 * S)
     for second in range(3, 9):
         board.vm.do(second * S + 377 * second, "press", 1)
@@ -57,7 +57,7 @@ def test_one_is_told_before_each_press_and_lies_beside_it(board: Board) -> None:
 
 
 def test_hello_ends_it(board: Board) -> None:
-    board.hear("anchors", every_ms=100)
+    board.hear("anchors", every_ms=100, presses="")
     board.run(3 * S)
     board.hear("hello?")
     board.run(4 * S)
@@ -66,7 +66,7 @@ def test_hello_ends_it(board: Board) -> None:
 
 
 def test_a_frame_is_never_read_while_something_is_being_sent(board: Board) -> None:
-    board.hear("anchors", every_ms=20)
+    board.hear("anchors", every_ms=20, presses="")
     for tenth in range(31, 91):
         board.vm.do(tenth * S // 10, "put" if tenth % 2 else "lift", CARD)
     anchors = [message for message in board.run(10 * S) if message.verb == "anchor"]

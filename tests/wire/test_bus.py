@@ -32,6 +32,12 @@ def test_boards_behind_one_hub_are_told_apart_to_a_quarter_of_a_millisecond() ->
     assert result.widest_tie_us < 250
 
 
+def test_presses_that_the_chip_stamps_behind_one_hub_are_known_to_60_us() -> None:
+    result = race(3_000, 4, MIXTURES["behind one hub, each press stamped by its chip"])
+    assert max(result.bounds_us) <= 60
+    assert ranks(result.errors_us, 0.99)[0] <= 30
+
+
 def test_no_stamp_lies_outside_its_bound_however_far_from_an_anchor() -> None:
     outside, bounds_us = stamps(20_000, 5)
     assert outside == 0
@@ -110,6 +116,16 @@ def test_boards_behind_two_hubs_may_hear_a_frame_a_microframe_apart() -> None:
         made = (bus.press(seat, 500, Moment(1_000_500, 1_010_500), 1_012_000) for seat in (0, 1))
         uncertain.append(sum(press.uncertainty_us for press in made))
     assert uncertain[1] - uncertain[0] >= 125
+
+
+@pytest.mark.parametrize("reaches", [True, False])
+def test_an_exact_press_has_no_interrupt_in_its_bound(reaches: bool) -> None:
+    bus = Bus(1, not reaches)
+    clock, board = clock_of(bus, 0)
+    assert clock is not None
+    clock.anchor(1000, 0, 6, board, 1_012_000)
+    usual, exact = (bus.press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000, each) for each in (False, True))
+    assert usual.latest_us - usual.earliest_us - (exact.latest_us - exact.earliest_us) in (98, 138)
 
 
 def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> None:

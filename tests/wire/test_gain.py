@@ -14,7 +14,7 @@ from taptable.config.model import GAIN_DB as CONFIGURED_DB
 from taptable.config.model import GAINS_DB
 from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import Hearing, Link, takes_gain
+from taptable.edges.boards.link import Hearing, Link, is_since
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import CALM, Noise, Sockets
@@ -82,8 +82,8 @@ def test_one_whose_firmware_takes_none_is_told_nothing_it_would_not_understand(f
     pi.hear_hello(firmware)
     assert pi.gains() == []
     assert pi.gains_while_pinging(SECOND_US) == 0
-    assert not takes_gain(firmware)
-    assert takes_gain(TAKES_GAIN)
+    assert not is_since(TAKES_GAIN, firmware)
+    assert is_since(TAKES_GAIN, TAKES_GAIN)
 
 
 def test_who_wants_none_says_none() -> None:

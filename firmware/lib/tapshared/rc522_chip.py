@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from tapshared.iso14443a import Found, Heard
     from tapshared.rc522_talk import Bus
 
 _RESET = rc522.written(rc522.COMMAND_REG, rc522.SOFT_RESET)
@@ -71,15 +72,15 @@ class Chip:
         self._bus.write((_FIELD_OFF,))
         self._field_is_on = False
 
-    def look(self, known: "Sequence[bytes]" = ()) -> "Generator[int, None, tuple[list[bytes], bool]]":
-        """The UIDs on the pad, and whether something was heard that led to none; `known` were there the last time."""
+    def look(self, known: "Sequence[bytes]" = (), heard: "Heard" = None) -> "Generator[int, None, Found]":
+        """The UIDs on the pad, and whether something was heard that led to none; the rest as in `find_cards`."""
         wait_us = self.wake()
         while wait_us:
             yield wait_us
             wait_us = self.hear()
         if self.is_silent:
             return [], False
-        return (yield from self.search(known))
+        return (yield from self.search(known, heard))
 
     def wake(self) -> int:
         """Begin a look: wake all cards. Returns the µs until `hear`."""
@@ -95,10 +96,10 @@ class Chip:
         """Nothing has answered."""
         return self._talk.answer is SILENCE
 
-    def search(self, known: "Sequence[bytes]") -> "Generator[int, None, tuple[list[bytes], bool]]":
-        """The rest of a look, if something has answered."""
+    def search(self, known: "Sequence[bytes]", heard: "Heard" = None) -> "Generator[int, None, Found]":
+        """The rest of a look, if something has answered; `heard` as in `find_cards`."""
         talk = self._talk
-        search = find_cards(known)
+        search = find_cards(known, heard)
         next(search)  # what `wake` has sent
         while True:
             try:

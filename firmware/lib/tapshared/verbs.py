@@ -36,7 +36,7 @@ VERBS = {
     ),
     "tag": (BOARD, True, (("uid", UID), ("ticks", TICKS), ("how", ("", "lying", "again")))),
     "gone": (BOARD, True, (("uid", UID), ("ticks", TICKS))),
-    "press": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
+    "press": (BOARD, True, (("ticks", TICKS), ("age", ("", "old", "exact")))),
     "release": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
     "health": (
         BOARD,
@@ -49,7 +49,7 @@ VERBS = {
     "hello?": (PI, False, ()),
     "ack": (PI, False, (("boot", COUNT), ("upto", COUNT))),
     "ping": (PI, True, ()),
-    "anchors": (PI, False, (("every_ms", COUNT),)),
+    "anchors": (PI, False, (("every_ms", COUNT), ("presses", ("", "exact")))),
     "gain": (PI, False, (("db", _GAINS),)),
     "light": (PI, True, (("pattern", tuple(RING_PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
     "reset": (PI, False, (("boot", COUNT),)),

@@ -6,3 +6,4 @@ FIRMWARE = "1.2.0"
 OLDEST = "1.0.0"
 TELLS_ANCHORS = "1.1.0"  # this and later ones
 TAKES_GAIN = "1.2.0"
+STAMPS_EXACTLY = "1.2.0"

@@ -11,7 +11,7 @@ from functools import partial
 from tapshared.lines import Lines
 from tapshared.sentences import Message
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import FIRMWARE, OLDEST
+from tapshared.version import FIRMWARE, OLDEST, TAKES_GAIN, TELLS_ANCHORS
 
 from taptable.config import OnGpio
 from taptable.config.model import GAIN_DB
@@ -25,7 +25,7 @@ from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.pins import open_factory
 from taptable.doctor.site import Site, closed
 from taptable.edges.boards.bus import Bus, BusClock
-from taptable.edges.boards.link import Fit, Link, Missed, News, takes_gain, tells_anchors, verdict_on
+from taptable.edges.boards.link import Fit, Link, Missed, News, is_since, verdict_on
 from taptable.edges.boards.port import OpenPort, Port
 from taptable.edges.gpio import stamp_uncertainty_us
 
@@ -95,8 +95,8 @@ class Call:
         return (
             self.health is not None
             and self._pongs >= PONGS
-            and (self.link.bus_clock is None or self.link.bus_clock.known or not tells_anchors(firmware))
-            and (self.link.hearing is not None or not takes_gain(firmware))
+            and (self.link.bus_clock is None or self.link.bus_clock.known or not is_since(TELLS_ANCHORS, firmware))
+            and (self.link.hearing is not None or not is_since(TAKES_GAIN, firmware))
         )
 
     async def _hears(self, enough: Callable[[], bool], within_s: float) -> bool:
@@ -290,10 +290,10 @@ def _firmware(part: str, pad: Pad, firmware: str) -> Finding:
 
 def _gain(pad: Pad, call: Call, gain_db: int) -> Finding:
     part, firmware = part_at("pad", pad), call.firmware or ""
-    if not takes_gain(firmware) and gain_db != GAIN_DB:
+    if not is_since(TAKES_GAIN, firmware) and gain_db != GAIN_DB:
         found = f"its reader hears with {GAIN_DB} dB, not with {gain_db}: firmware {firmware} takes no gain"
         return warning("gain", part, found, _flash(pad))
-    if takes_gain(firmware) and call.link.hearing is None:
+    if is_since(TAKES_GAIN, firmware) and call.link.hearing is None:
         return skipped("gain", part, "its board doesn't say with which gain its reader hears")
     return ok("gain", part, f"its reader hears with {gain_db} dB")
 

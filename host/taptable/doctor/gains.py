@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 
+from tapshared.version import TAKES_GAIN
+
 from taptable.config.model import GAINS_DB
 from taptable.core.device_events import part_at
 from taptable.core.errors import DeviceError
@@ -16,7 +18,7 @@ from taptable.doctor.boards import Call
 from taptable.doctor.findings import Finding, ok, skipped, warning
 from taptable.doctor.site import Site
 from taptable.doctor.trial import Somebody
-from taptable.edges.boards.link import Hearing, takes_gain
+from taptable.edges.boards.link import Hearing, is_since
 from taptable.edges.boards.port import OpenPort
 from taptable.edges.readers.pad import OpenReader, SpiPad
 
@@ -58,7 +60,7 @@ class Measurement(Call):
         self._gain_db = gain_db
 
     async def _talk(self) -> None:
-        if self.firmware is None or not takes_gain(self.firmware):
+        if self.firmware is None or not is_since(TAKES_GAIN, self.firmware):
             return
         for gain_db in GAINS_DB:
             await self._answered(gain_db)
@@ -137,7 +139,7 @@ async def _measure_boards(site: Site) -> dict[Pad, Shares | str]:
 def _trouble(call: Measurement) -> str:
     if call.trouble or call.firmware is None:
         return call.trouble or "its board says no hello"
-    if not takes_gain(call.firmware):
+    if not is_since(TAKES_GAIN, call.firmware):
         return f"its board has firmware {call.firmware}, which takes no gain: `taptable flash`"
     return "its board doesn't say how it hears, or its reader doesn't answer"
 

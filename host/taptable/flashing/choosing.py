@@ -71,6 +71,11 @@ def how_to_begin(computer: Computer) -> str | None:
     )
 
 
+def nothing_connected(computer: Computer) -> str:
+    """What to do where there is no board that could be flashed."""
+    return how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data"
+
+
 def spelled(pad: Pad) -> str:
     """A pad as it is spoken of."""
     return f"seat {pad}" if isinstance(pad, int) else f"the {pad} pad"
@@ -93,7 +98,7 @@ def _only(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer
         return (new or list(there))[0]
     if there:
         raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_listed(there, pads)}")
-    raise DeviceError(how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data")
+    raise DeviceError(nothing_connected(computer))
 
 
 def _absent(board: str, meant: Meant, there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:

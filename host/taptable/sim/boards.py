@@ -217,9 +217,9 @@ class VirtualBoard:
         # what answers in a garbled look is not understood
         unheard = garbled or not share_heard(self.gain_db, self.needs_db)
         read = set[bytes]() if unheard else self._field if ghost is None else self._field | {ghost}
-        for verb, fields in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
-            self._tell(verb, fields)
-            if is_first_read(verb, fields):  # at the second the light of the verdict may be there already
+        for verb, values in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
+            self._tell(verb, values)
+            if is_first_read(verb, values):  # at the second the light of the verdict may be there already
                 self._show("reading")
 
     def _show(self, pattern: str) -> None:
@@ -235,7 +235,8 @@ class VirtualBoard:
         self._contact.look(now)
         for verb, ticks in self._contact.told:
             self._tell_anchor()
-            self._tell(verb, {"ticks": ticks, "age": ""})
+            is_exact = verb == "press" and self._conversation is not None and self._conversation.takes_exact
+            self._tell(verb, (ticks, "exact" if is_exact else ""))
         self._contact.told.clear()
         wait_us = self._contact.wait_us(now)
         if wait_us is not None:
@@ -248,9 +249,9 @@ class VirtualBoard:
                 self._show("deaf")
             self._say()
 
-    def _tell(self, verb: str, fields: dict[str, int | str]) -> None:
+    def _tell(self, verb: str, values: tuple[int | str, ...]) -> None:
         if self._conversation is not None:
-            self._conversation.event(verb, fields, self._board_us % PERIOD)
+            self._conversation.event(verb, values, self._board_us % PERIOD)
             self._say()
 
     def _tell_anchors(self) -> None:
@@ -269,8 +270,8 @@ class VirtualBoard:
             frame = int(self._loop.time() * 1000)
             heard_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
             ticks = (heard_us - ANCHOR_US // 2) % PERIOD
-            fields: dict[str, int | str] = {"frame": frame % FRAMES, "after": ticks, "by": ticks_add(ticks, ANCHOR_US)}
-            self._conversation.answer("anchor", fields, self._board_us % PERIOD)
+            anchor = (frame % FRAMES, ticks, ticks_add(ticks, ANCHOR_US))
+            self._conversation.answer("anchor", anchor, self._board_us % PERIOD)
 
     def _tune(self, gain: str) -> None:
         """Hear with this gain, and say what was read with it since it is set."""
@@ -281,8 +282,7 @@ class VirtualBoard:
             self._look_soon()
         looks = self._looks
         if self._conversation is not None:
-            fields: dict[str, int | str] = {"db": gain, "looks": looks.made, "read": int(looks.read)}
-            self._conversation.answer("hears", fields, self._board_us % PERIOD)
+            self._conversation.answer("hears", (gain, looks.made, int(looks.read)), self._board_us % PERIOD)
 
     def _count_looks(self) -> None:
         """Count those since the last time, all of which found what is there now."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tapshared.rc522 import GAIN_DB
+from tapshared.version import TAKES_GAIN
 
 from taptable.core.device_events import (
     ButtonEdge,
@@ -35,7 +36,7 @@ from taptable.edges.boards.link import (
     News,
     ReaderState,
     SeatLights,
-    takes_gain,
+    is_since,
     verdict_on,
 )
 from taptable.edges.boards.port import OpenPort, Port, open_by_identity
@@ -138,7 +139,7 @@ class BoardConnection:
                     if verdict_on(firmware) is Fit.OLDER:
                         advice = "firmware %s of %s works; newer is here: taptable flash %s"
                         _log.warning(advice, firmware, self._part("board"), self._pad)
-                    if self._gain_db != GAIN_DB and not takes_gain(firmware):
+                    if self._gain_db != GAIN_DB and not is_since(TAKES_GAIN, firmware):
                         advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
                         _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
                     self._returned("firmware")

@@ -23,6 +23,8 @@ BLURRED_US = NUMBERS * FRAME_US // 4  # where table time is known no better than
 WANDERS_US = 2 * FRAME_US  # a frame further than this from where it could be means that the bus began anew
 EDGE_US = (20, 100)  # from the contact to its stamp: a Pico's interrupt is so late
 USUAL_EDGE_US = 30
+EXACT_EDGE_US = (0, 2)  # where the chip itself has stamped it: its timer has whole µs
+USUAL_EXACT_EDGE_US = 1
 TOGETHER_US = 1_000_000  # presses further apart than this are never put in order
 ANCHOR_HELD_UP_US = 10_000_000  # on its way, at most: by so much may the time of arrival be later in bus time
 
@@ -148,13 +150,16 @@ class BusClock:
         """When the board stamped `ticks`, in bus time. Needs to be `known`."""
         return self._clock.moment(ticks, arrived_us - self._lag_us + ANCHOR_HELD_UP_US)
 
-    def place(self, ticks: int, in_table: Moment, arrived_us: int, *, one_hub: bool) -> Moment | None:
+    def place(
+        self, ticks: int, in_table: Moment, arrived_us: int, *, one_hub: bool, exact: bool = False
+    ) -> Moment | None:
         """When the button was pressed that was stamped `ticks`, in table time with all presses of its window, give or
-        take what the bus leaves open; None where that can't be.
+        take what the bus leaves open; None where that can't be. `exact`: the chip itself has stamped it.
         """
+        latest_us, usual_us = (EXACT_EDGE_US[1], USUAL_EXACT_EDGE_US) if exact else (EDGE_US[1], USUAL_EDGE_US)
         stamped = self.bus_time(ticks, arrived_us)
-        around_us = stamped.uncertainty_us + EDGE_US[1] - USUAL_EDGE_US + (0 if one_hub else BETWEEN_HUBS_US // 2)
-        at_us = self.frames.table_us(stamped.at_us, in_table) - USUAL_EDGE_US
+        around_us = stamped.uncertainty_us + latest_us - usual_us + (0 if one_hub else BETWEEN_HUBS_US // 2)
+        at_us = self.frames.table_us(stamped.at_us, in_table) - usual_us
         return None if at_us > arrived_us else Moment(at_us - around_us, at_us + around_us)
 
 
@@ -188,16 +193,17 @@ class Bus:
         by_bus = len(clocks) == self._buttons and not self._elsewhere and len({id(each.frames) for each in clocks}) == 1
         return by_bus and all(each.known for each in clocks)
 
-    def press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int) -> Moment:
+    def press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int, exact: bool = False) -> Moment:
         """When the button of a pad was pressed, in table time: by the bus where that orders all buttons there are, by
-        the round trip otherwise.
+        the round trip otherwise. `exact`: the chip itself has stamped it.
         """
         clock = self._clocks.get(pad)
         if clock is not None and self.orders:
             hubs = {each.hub for each in self._clocks.values()}
-            placed = clock.place(ticks, in_table, arrived_us, one_hub=len(hubs) == 1)
+            placed = clock.place(ticks, in_table, arrived_us, one_hub=len(hubs) == 1, exact=exact)
             if placed is not None:
                 return placed
         # others may have been placed by the bus just before, all off by the same
         hidden_us = max((frames.hidden_us for frames in self._frames.values()), default=0)
-        return Moment(in_table.earliest_us - EDGE_US[1] - hidden_us, min(in_table.latest_us + hidden_us, arrived_us))
+        late_us = EXACT_EDGE_US[1] if exact else EDGE_US[1]
+        return Moment(in_table.earliest_us - late_us - hidden_us, min(in_table.latest_us + hidden_us, arrived_us))
