@@ -129,7 +129,7 @@ async def test_a_button_there_is_nobodys_and_is_answered(at: GameNight) -> None:
     await asyncio.sleep(1)
     assert at.told(SeatUnused) == [said]
     assert at.state == before
-    assert len(at.table.boards[DISCARD_PAD]._conversation.outbox) == 0
+    assert len(at.table.boards[DISCARD_PAD]._conversation.outbox.letters) == 0
 
 
 def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
@@ -251,12 +251,12 @@ async def test_a_tap_whose_acknowledgement_was_lost_with_the_table_isn_t_taken_a
     at.put("email#1", DISCARD_PAD)
     await asyncio.sleep(0.3)
     assert at.taps()[-1] == ("email#1", DISCARD_PAD, "Accepted")
-    assert len(board._conversation.outbox) > 0
+    assert len(board._conversation.outbox.letters) > 0
     await at.restart()
     at.lift("email#1", DISCARD_PAD)
     await asyncio.sleep(RESENT_S)
     assert [tap for tap in at.taps() if tap[1] == DISCARD_PAD] == [("email#1", DISCARD_PAD, "Accepted")]
-    assert len(board._conversation.outbox) == 0
+    assert len(board._conversation.outbox.letters) == 0
 
 
 # a pad of a game's own
