@@ -26,11 +26,13 @@ _LONG_US = 60_000_000
 
 @dataclass(frozen=True, slots=True)
 class LookCost:
-    """One look by the firmware's code: transfers and bytes over SPI, and the model's time without the interpreter's."""
+    """One look by the firmware's code: transfers and bytes over SPI, and the model's time without the interpreter's, to
+    its end and until a new card was read (0 where none was)."""
 
     transfers: int
     moved_bytes: int
     model_us: int
+    heard_us: int
 
 
 @dataclass(frozen=True, slots=True)

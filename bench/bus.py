@@ -20,6 +20,7 @@ PIN_US = (24, 29)  # from the contact to its stamp, measured with nothing else t
 PIN_LATE_SHARE, PIN_LATE_US = 0.005, (20, 100)  # with the USB's, which is as urgent: how often is assumed
 THERE_US, BACK_US = (1_600, 4_000), (9_500, 13_500)  # a ping and its pong, measured with the firmware of 1.0.0
 HELD_UP_SHARE, HELD_UP_US = 0.02, 6_300  # a loaded host, on average
+EXACT_NS = (0, 800)  # where the chip itself stamps it: three cycles, and the DMA's turn on the chip's buses (assumed)
 NOTICED_US = (3_000, 8_000)  # from a press to the hunt beside it
 READ_NS = (500, 4_000)  # from a read to the frame's edge, and from that to the next
 READ_LATE_SHARE, READ_LATE_NS = 0.02, 100_000  # something came between
@@ -105,15 +106,16 @@ class BusBoard:
         """The ticks then."""
         return self._quartz.ticks(at_ns)
 
-    def press(self, at_ns: int) -> Moment:
-        """The button goes down; when the Pi says that was. Its anchor is told before it."""
+    def press(self, at_ns: int, *, exact: bool = False) -> Moment:
+        """The button goes down; when the Pi says that was. Its anchor comes before it. `exact`: the chip stamps it."""
         random = self._random
         late_us = PIN_LATE_US if random.random() < PIN_LATE_SHARE else PIN_US
-        ticks = self._quartz.ticks(at_ns + random.randint(1000 * late_us[0], 1000 * late_us[1]))
+        late_ns = EXACT_NS if exact else (1000 * late_us[0], 1000 * late_us[1])
+        ticks = self._quartz.ticks(at_ns + random.randint(*late_ns))
         noticed_ns = at_ns + 1000 * random.randint(*NOTICED_US)
         self.hunt(noticed_ns)
         arrived_us = (noticed_ns + 2 * FRAME_US * 1000 + self._back_ns()) // 1000
-        return self._bus.press(self.seat, ticks, self.clock.moment(ticks, arrived_us), arrived_us)
+        return self._bus.press(self.seat, ticks, self.clock.moment(ticks, arrived_us), arrived_us, exact)
 
     def bus_us(self, ticks: int, at_ns: int) -> tuple[Moment, float]:
         """What is said of a stamp in bus time, and what it was, both from the frame that is counted as 0."""
@@ -145,18 +147,22 @@ class Ordered:
 @dataclass(frozen=True, slots=True)
 class Mixture:
     """Where the buttons of a table are: boards behind so many hubs of so many controllers, or with one on a pin of the
-    Pi; and whether the bus is suspended now and then.
+    Pi; whether the bus is suspended now and then; and how many of a hundred presses the chip itself stamps.
     """
 
     hubs: int = 1
     controllers: int = 1
     pin: bool = False
     upset: bool = False
+    exact: int = 0
 
 
 MIXTURES = {
     "behind one hub": Mixture(),
     "behind two hubs of a controller": Mixture(hubs=2),
+    "behind one hub, each press stamped by its chip": Mixture(exact=100),
+    "behind two hubs, each press stamped by its chip": Mixture(hubs=2, exact=100),
+    "behind one hub, half of them, and the bus suspended": Mixture(upset=True, exact=50),
     "at two controllers": Mixture(hubs=2, controllers=2),
     "one a board's, the other a pin of the Pi": Mixture(pin=True),
     "behind one hub, the bus suspended now and then": Mixture(upset=True),
@@ -189,7 +195,10 @@ def race(races: int, seed: int, mixture: Mixture) -> Ordered:
         first, second = random.sample(boards, 2)
         at_ns = now_ns + 100_000_000 + random.randrange(600_000_000)
         gap_ns = random.randrange(1, random.choice((300_000, 20_000_000)))
-        said = [_said(board, board.press(ns)) for board, ns in ((first, at_ns), (second, at_ns + gap_ns))]
+        said = [
+            _said(board, board.press(ns, exact=random.randrange(100) < mixture.exact))
+            for board, ns in ((first, at_ns), (second, at_ns + gap_ns))
+        ]
         if mixture.pin:
             off_ns = random.randrange(-1000 * KERNEL_US, 1000 * KERNEL_US)
             said[1] = Press(second.seat, (at_ns + gap_ns + off_ns) // 1000, KERNEL_US)

@@ -62,9 +62,9 @@ LOADED = Line(Way(20, 120, 0.1, 6_300), Way(20, 1_020, 0.1, 6_300))
 MEASURED = Line(Way(1_600, 4_000), Way(9_500, 13_500))
 """As long as both ways took with the firmware of 1.0.0 and MicroPython on an emulated RP2040."""
 
-COUNTED = Line(Way(300, 2_500), Way(3_700, 7_000))
-"""As long as they should take now, by the VM's instructions: a turn and a look before a ping is read, a pong made, the
-next millisecond in which the host asks."""
+COUNTED = Line(Way(300, 2_500), Way(1_500, 3_000))
+"""As long as they should take now, by the VM's instructions: a turn and a look before a ping is read, a pong made
+before anything else, the next millisecond in which the host asks."""
 
 BEHIND_HUB = Line(Way(20, 1_120), Way(2_000, 12_000))
 """Behind something that passes on slowly what the board says."""
@@ -155,7 +155,7 @@ class DistantBoard:
 
     def press(self) -> None:
         """The button goes down now, and is told at once."""
-        self.board.event("press", {"ticks": self.ticks, "age": ""}, self.ticks)
+        self.board.event("press", (self.ticks, ""), self.ticks)
         self._board_speaks()
 
     def when_read(self, act: Callable[[], None]) -> None:

@@ -73,8 +73,8 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
     return [
         Part("the card has power", Source.MODEL, always(wakes_us)),
         Part("until the next look", Source.MODEL, anything(LOOK_EVERY_US)),
-        Part("SPI and air of the read", Source.MODEL, always(look.model_us)),
-        Part("board: Python of the read", Source.PICO, always(pico("first read"))),
+        Part("SPI and air of the read", Source.MODEL, always(look.heard_us)),
+        Part("board: Python of the read", Source.PICO, always(pico("first read, until it is heard"))),
         Part("board: sentence made and sent", Source.PICO, always(pico("tag told") + pico("40 bytes sent"))),
         Part("USB, asked each millisecond", Source.MODEL, [ASKED.back.delay_ns(random) / 1000 for _ in range(taps)]),
         Part("host: wakes up", Source.ASSUMED, always(WAKE_US)),

@@ -32,11 +32,11 @@ class Board:
         about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE, "pads": 1, "buttons": 1}
         self._conversation = Conversation(dict(about, pixels=pixels), now)
         self._pad, self._port, self._was_deaf = Pad(), port, False
-        self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now)
-        self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)
+        self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now, self._see)
         self._frames = Frames()
         self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
+        self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)  # takes what the ring leaves of the chip
         parts = (self._button, self._reader, self._frames, self._conversation, port, self._lamp, self._ring)
         acts = (self._press, self._read, self._hunt, self._say, port.step, self._lamp.step, self._ring.step)
         self._turns = Turns(parts, acts)
@@ -54,13 +54,14 @@ class Board:
         return rest_us
 
     def _press(self, now):
-        for event in self._button.step(now):
+        for verb, ticks, first in self._button.step(now):
             self._hunt(now)  # beside the press, so that the Pi knows best when it was
-            self._conversation.event(event[0], {"ticks": event[1], "age": ""}, now)
+            is_exact = first is not None and self._conversation.takes_exact
+            self._conversation.event(verb, (first, "exact") if is_exact else (ticks, ""), now)
 
     def _hunt(self, now):
-        if self._frames.step(now):
-            self._conversation.anchor(*self._frames.found, now)
+        if self._frames.step(now) and self._conversation.anchors_us:
+            self._conversation.answer("anchor", tuple(self._frames.found), now)
 
     def _read(self, now):
         found = self._reader.step(now)
@@ -75,10 +76,13 @@ class Board:
         if told:
             self._tell(told, now)
 
+    def _see(self, uid, now):
+        self._tell(self._pad.see(now, uid), now)
+
     def _tell(self, told, now):
-        for verb, fields in told:
-            self._conversation.event(verb, fields, now)
-            if is_first_read(verb, fields):
+        for verb, values in told:
+            self._conversation.event(verb, values, now)
+            if is_first_read(verb, values):
                 self._ring.show("reading", 0, 0, now)
             self._reader.renew = self._reader.renew or verb == "gone"
         self._reader.known = self._pad.known()
@@ -92,6 +96,7 @@ class Board:
     def _listen(self, now):
         for message in self._conversation.receive(self._port.read(), now):
             self._obey(message, now)
+        self._say(now)  # before anything else, since the Pi measures how long a ping takes
 
     def _obey(self, message, now):
         if message.verb == "light":
@@ -100,6 +105,8 @@ class Board:
             self._lamp.show(fields["lamp"], now)
         elif message.verb == "anchors":
             self._frames.ask(self._conversation.anchors_us, now)
+        elif message.verb == "gain":
+            self._conversation.answer("hears", self._reader.tune(message.fields["db"]), now)
         elif message.verb == "reset":
             reset()
         for event in self._pad.lying(now) if message.verb == "ack" else ():  # the Pi begins to listen

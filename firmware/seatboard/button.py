@@ -1,12 +1,18 @@
 """The button of the seat: its edges are stamped in a hard interrupt, which allocates nothing, and kept until the loop
-comes round. What they mean is `contact`'s."""
+comes round. What they mean is `contact`'s. The first edge of a press is stamped by the chip too, where it can: then the
+interrupt's delay isn't in it."""
 
 import time
 from array import array
 
 from machine import Pin
-from tapshared.contact import Contact
-from tapshared.ticks import ticks_add
+from tapshared.contact import LOOK_US, Contact
+from tapshared.ticks import ticks_add, ticks_diff
+
+try:
+    from seatboard.falls import Falls
+except ImportError:  # not on a Pico
+    Falls = None
 
 LOOK_EVERY_US = 10_000  # at the pin itself, whatever its interrupt told
 _KEPT = 64  # edges; a contact that bounces makes dozens
@@ -24,10 +30,11 @@ class Button:
         self._put = 0  # places, each changed on one side of the interrupt only
         self._taken = 0
         self._contact = Contact(not pin())
+        self._falls = _falls_of(pin)
         pin.irq(self._edge, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
 
     def step(self, now):
-        """What is to be told by now: pairs of verb and stamp. The list is the caller's until the next step."""
+        """What is to be told by now: verb, stamp, and the chip's own stamp or None."""
         contact = self._contact
         contact.told.clear()
         while self._taken != self._put:
@@ -40,7 +47,18 @@ class Button:
         wait_us = contact.wait_us(now)
         # if an edge comes just here, what it sets is lost, and it is found with the next look
         self.due = ticks_add(now, LOOK_EVERY_US if wait_us is None else wait_us)
+        if contact.told:
+            return [(verb, ticks, self._first(verb, ticks)) for verb, ticks in contact.told]
+        if wait_us is None and not closed and self._falls is not None and not self._falls.is_waiting:
+            self._falls.arm()
+            if self._taken != self._put:
+                self._falls.take()  # a press began before it was ready
         return contact.told
+
+    def _first(self, verb, ticks):
+        # of a press; what fell longer before it than a look takes was static, with which the press didn't begin
+        first = self._falls.take() if verb == "press" and self._falls is not None else None
+        return first if first is not None and 0 <= ticks_diff(ticks, first) < LOOK_US else None
 
     def _edge(self, pin):
         put = self._put
@@ -50,3 +68,12 @@ class Button:
             self._levels[put] = pin()
             self._put = after
             self.due = self._stamps[put]
+
+
+def _falls_of(pin):
+    if Falls is not None:
+        try:
+            return Falls(pin)
+        except (AttributeError, OSError, ValueError):
+            pass  # a MicroPython without DMA, no channel or state machine left: the interrupt does
+    return None

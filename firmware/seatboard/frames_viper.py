@@ -5,14 +5,13 @@ import sys
 from array import array
 
 import micropython
+from seatboard.chip import IS_RP2350, TIMERAWL
 
 if sys.platform != "rp2":
     raise ImportError("no Pico")
 
 WIDE_US = 20  # a hunt that finds less has not been interrupted
-_IS_RP2350 = "RP2350" in sys.implementation._machine
-_TIMER = 0x400B0028 if _IS_RP2350 else 0x40054028  # TIMERAWL: the µs of `ticks_us`, before these wrap
-_E15 = 0 if _IS_RP2350 else 1 << 17  # the erratum is the RP2040's alone
+_E15 = 0 if IS_RP2350 else 1 << 17  # the erratum is the RP2040's alone
 
 
 @micropython.viper
@@ -43,7 +42,7 @@ _FOUND = array("i", (0, 0, 0))
 
 def hunt(found, most_us):
     """As `frames.hunt`."""
-    if not _hunt(_FOUND, _TIMER, _E15, most_us):
+    if not _hunt(_FOUND, TIMERAWL, _E15, most_us):
         return False
     found[0], found[1], found[2] = _FOUND
     return True

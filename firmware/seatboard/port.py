@@ -13,6 +13,7 @@ AT_ONCE = 64  # bytes read or written in a turn
 STALE_US = 1_000_000
 FULL_US = 1000  # the USB asks for more a thousand times a second
 SLOW_US = 10_000  # a write that took so long has waited for room
+_POLLOUT = select.POLLOUT
 
 
 class Port:
@@ -21,12 +22,11 @@ class Port:
 
     def __init__(self):
         self.due = None
-        self._in = sys.stdin.buffer
-        self._out = sys.stdout.buffer
-        self._readable = select.poll()
-        self._readable.register(self._in, select.POLLIN)
-        self._writable = select.poll()
-        self._writable.register(self._out, select.POLLOUT)
+        # the functions themselves, since looking them up takes a board longer than what they do
+        self._take = sys.stdin.buffer.readinto
+        self._put = sys.stdout.buffer.write
+        self._readable = _poll(sys.stdin.buffer, select.POLLIN)
+        self._writable = _poll(sys.stdout.buffer, select.POLLOUT)
         self._read = memoryview(bytearray(AT_ONCE))
         self._places = [self._read[place : place + 1] for place in range(AT_ONCE)]
         self._sending = b""
@@ -35,7 +35,7 @@ class Port:
 
     def wait(self, us):
         """Let so much time pass, less if something comes. Returns whether something has."""
-        if any(self._readable.ipoll(us // 1000)):
+        for _ in self._readable(us // 1000):
             return True
         if us < 1000:
             time.sleep_us(us)
@@ -43,12 +43,13 @@ class Port:
 
     def read(self):
         """What has come, at most AT_ONCE bytes; there has to be something."""
+        take, readable = self._take, self._readable
         count = 0
         for place in self._places:
-            if not self._in.readinto(place):
+            count += take(place)
+            for _ in readable(0):
                 break
-            count += 1
-            if not any(self._readable.ipoll(0)):
+            else:
                 break
         return bytes(self._read[:count])
 
@@ -63,14 +64,11 @@ class Port:
     def step(self, now):
         """Send on, as far as there is room."""
         piece = self._piece
-        for _ in range(AT_ONCE // piece):
-            if not self._has_room():
-                break
-            self._out.write(self._sending[:piece])
-            self._sending = self._sending[piece:]
-            self._moved = now
-            if not self._sending:
-                break
+        if len(self._sending) > piece:
+            self._send_pieces(piece, now)
+        elif self._has_room():  # as almost always
+            self._put(self._sending)
+            self._sending = b""
         if piece > 1 and ticks_diff(time.ticks_us(), now) >= SLOW_US:
             self._piece = 1
         elif not self._sending:
@@ -79,7 +77,21 @@ class Port:
             self._sending = b""
         self.due = ticks_add(now, FULL_US) if self._sending else None
 
+    def _send_pieces(self, piece, now):
+        for _ in range(AT_ONCE // piece):
+            if not self._has_room():
+                break
+            self._put(self._sending[:piece])
+            self._sending = self._sending[piece:]
+            self._moved = now
+
     def _has_room(self):
-        for ready in self._writable.ipoll(0):
-            return bool(ready[1] & select.POLLOUT)
-        return False
+        for ready in self._writable(0):
+            return ready[1] & _POLLOUT
+        return 0
+
+
+def _poll(stream, event):
+    poll = select.poll()
+    poll.register(stream, event)
+    return poll.ipoll

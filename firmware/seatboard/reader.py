@@ -7,7 +7,7 @@ from tapshared.pad import LOOK_EVERY_US
 from tapshared.rc522 import WAKE_UP_US
 from tapshared.rc522_chip import Chip
 from tapshared.rc522_talk import LostChip
-from tapshared.ticks import ticks_add, ticks_diff
+from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 
 RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
 REST_US = 500  # after a look, however long it took
@@ -19,19 +19,22 @@ class Reader:
     """The chip on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since. `due`: when
     a step has something to do.
 
-    `known` are the cards to look for first. `misread` counts the looks that were garbled. Set `renew` to have the field
-    switched off and on, so that cards that were halted can be found.
+    `heard` is called with each new card's UID, and the time, as soon as it is read: a look goes on for some ms then.
+    `known` are the cards to look for first. `misread` counts the looks that were garbled, `looks` those with the gain
+    that there is now, and `reads` those of them that read a card. Set `renew` to have the field switched off and on, so
+    that cards that were halted can be found.
     """
 
-    def __init__(self, bus, reset, now):
+    def __init__(self, bus, reset, now, heard):
         self.deaf = False
         self.due = now
         self.known = ()
-        self.misread = 0
+        self.looks = self.misread = self.reads = 0
         self.renew = False
         self._chip = Chip(bus)
         self._reset = reset
         self._found = None
+        self._heard = heard
         self._faults = 0
         self._now = now
         self._program = self._run()
@@ -45,6 +48,16 @@ class Reader:
         # from now on: the step's transfers took their time too, and a frame that is cut off no card understands
         self.due = ticks_add(time.ticks_us(), wait_us)
         return self._found
+
+    def tune(self, db):
+        """Set the chip up anew, to hear with this gain, as the wire spells it; unless it does. Returns the values of
+        ``hears``."""
+        if int(db) != self._chip.gain_db:
+            self._chip.gain_db = int(db)
+            self.looks = self.reads = 0
+            self.due = time.ticks_us()
+            self._program = self._run()
+        return db, self.looks % PERIOD, self.reads % PERIOD
 
     def _run(self):
         chip = self._chip
@@ -62,15 +75,23 @@ class Reader:
                     while wait_us:
                         yield wait_us
                         wait_us = chip.hear()
-                    self._found = NOTHING if chip.is_silent else (yield from chip.search(self.known))
+                    if chip.is_silent:
+                        self._found = NOTHING
+                    else:
+                        self._found = yield from chip.search(self.known, self._heard_now)
+                        self.misread += self._found[1]
+                        self.reads += len(self._found[0]) > 0
+                    self.looks += 1
                     self._faults = 0
                     self.deaf = False
-                    self.misread += self._found[1]
                     yield max(REST_US, LOOK_EVERY_US - ticks_diff(self._now, began))
             except (LostChip, OSError):
                 self._faults += 1
                 self.deaf = self._faults > 1
             yield RETRY_US if self.deaf else REST_US
+
+    def _heard_now(self, uid):
+        self._heard(uid, self._now)
 
     def _start(self):
         self._reset(0)

@@ -20,9 +20,10 @@ class Turns:
     def take(self, now):
         """One turn of all that are due. Returns how many µs may pass until the next."""
         rest_us = LONGEST_US
+        parts = self._parts
         place = 0
         while place < self._count:
-            wait_us = self._parts[place].due
+            wait_us = parts[place].due
             if wait_us is not None:
                 wait_us = ticks_diff(wait_us, now)
                 if wait_us <= 0:
@@ -30,7 +31,8 @@ class Turns:
                 if wait_us < rest_us:
                     rest_us = wait_us
             place += 1
-        return max(0, rest_us - ticks_diff(time.ticks_us(), now))
+        rest_us -= ticks_diff(time.ticks_us(), now)
+        return rest_us if rest_us > 0 else 0
 
     def _act(self, place, now):
         self._acts[place](now)

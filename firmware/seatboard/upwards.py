@@ -2,12 +2,12 @@
 stack, of which a Pico has 8 kB, and the longest chain of them has seven modules. Knows the modules by name only."""
 
 for _name in (
+    "rc522",
     "verbs",
     "fields",
     "sentences",
     "lines",
     "outbox",
-    "rc522",
     "anticollision",
     "iso14443a",
     "rc522_exchange",
@@ -19,4 +19,4 @@ for _name in (
 ):
     __import__("tapshared." + _name)
 
-from seatboard import frames  # noqa: E402, F401 - it imports one that is known by a Pico alone
+from seatboard import button, frames  # noqa: E402, F401 - they import what is known by a Pico alone

@@ -98,10 +98,13 @@ class Person:
 
 @asynccontextmanager
 async def at_desk(
-    *arguments: object, status: int = 0, prepare: Callable[[SimulatedTable], None] = lambda _table: None
+    *arguments: object,
+    status: int = 0,
+    prepare: Callable[[SimulatedTable], None] = lambda _table: None,
+    prepared_s: float = 0.0,
 ) -> AsyncGenerator[Person]:
-    """A verb of `taptable deck` runs in the current folder while a person acts, and ends with this status. The person
-    may not act on once it has ended."""
+    """A verb of `taptable deck` runs in the current folder, so long after `prepare`, while a person acts, and ends with
+    this status. The person may not act on once it has ended."""
     args = options(*arguments)
     table = SimulatedTable(config_from(args))
     keys, typed = os.pipe()
@@ -110,6 +113,7 @@ async def at_desk(
     try:
         with table.powered() as openers, redirect_stdout(terminal):
             prepare(table)
+            await asyncio.sleep(prepared_s)
             command = asyncio.ensure_future(at_the_pad(args, openers, keys))
             try:
                 await asyncio.sleep(0.2)

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from taptable.config import load_config
+from taptable.config import OnGpio, load_config
+from taptable.core.device_events import part_at
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -49,15 +50,10 @@ def compact(folder: Path) -> Path:
 def parts(table: Path) -> list[str]:
     """Every part of a table, by the name under which it is missed."""
     config = load_config(table / "table.toml", lambda _game: [])
-    seats = range(1, len(config.seats) + 1)
-    pads = "board" if config.boards else "pad"
-    return [
-        *(f"{part} {seat}" for seat in seats for part in (pads, "button", "lamp")),
-        "discard pad",
-        "oled",
-        "sounder",
-        "power button",
-    ]
+    pads = [part_at("board" if pad in config.boards else "pad", pad) for pad in config.all_pads]
+    buttons = [f"button {seat}" for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnGpio)]
+    lamps = [f"lamp {seat}" for seat, parts in enumerate(config.seats, 1) if isinstance(parts.lamp, OnGpio)]
+    return [*pads, *buttons, *lamps, "oled", "sounder", "power button"]
 
 
 @pytest.mark.parametrize("number", mostly_long([signal.SIGTERM, signal.SIGINT]))

@@ -154,7 +154,7 @@ def test_an_empty_file_lacks_its_sections() -> None:
     assert sentences("") == [
         'table.toml: [table] is missing: write, for example, a line [table] and below it deck = "family".',
         "table.toml: [[seats]] is missing: write, for example, for each seat a line [[seats]] and below it "
-        'pad = "board:…" and button = "gpio:17".',
+        'pad = "board:…" and button = "board:…".',
         'table.toml: [discard] is missing: write, for example, a line [discard] and below it pad = "spi:0.0".',
     ]
 
@@ -205,7 +205,7 @@ def test_a_setting_that_there_is_not() -> None:
         "table.toml:3: [table] langua_ge is no setting: did you mean language?"
     ]
     assert changed('pad = "board:b"', 'pad = "board:b"\ncolour = "red"') == [
-        "table.toml:12: seat 2, colour is no setting: there are pad, reset, button and lamp."
+        "table.toml:12: seat 2, colour is no setting: there are pad, reset, gain_db, button and lamp."
     ]
 
 
@@ -217,10 +217,12 @@ def test_a_setting_that_is_missing() -> None:
         'table.toml:10: seat 2, pad is missing: write, for example, pad = "board:e6616407e3496a28" or pad = "spi:0.1".'
     ]
     assert changed('button = "gpio:17"', "") == [
-        'table.toml:6: seat 1, button is missing: write, for example, button = "gpio:17".'
+        "table.toml:6: seat 1, button is missing: write, for example, "
+        'button = "board:e6616407e3496a28" or button = "gpio:17".'
     ]
     assert changed('pad = "spi:0.0"', "") == [
-        'table.toml:14: [discard] pad is missing: write, for example, pad = "spi:0.0".'
+        "table.toml:14: [discard] pad is missing: write, for example, "
+        'pad = "board:e6616407e3496a28" or pad = "spi:0.0".'
     ]
     assert sentences(f"{GOOD}[sounder]\n") == [
         'table.toml:16: [sounder] pin is missing: write, for example, pin = "gpio:12".'
@@ -266,6 +268,17 @@ def test_a_setting_that_is_missing() -> None:
             '6: [sounder] mute can\'t be "no": it takes true or false, without quotes.',
         ),
         (
+            'pad = "board:b"',
+            'pad = "board:b"\ngain_db = 40',
+            "12: seat 2, gain_db can't be 40: it takes 18, 23, 33, 38, 43 or 48, the gains in dB that the MFRC522 has.",
+        ),
+        (
+            'pad = "spi:0.0"',
+            'pad = "spi:0.0"\ngain_db = 33.0',
+            "16: [discard] gain_db can't be 33.0: it takes 18, 23, 33, 38, 43 or 48, the gains in dB that the MFRC522"
+            " has.",
+        ),
+        (
             "[game]",
             "[speech]\nwords_per_minute = 20",
             "5: [speech] words_per_minute can't be 20: it takes a whole number from 80 to 400.",
@@ -305,8 +318,9 @@ def test_a_setting_that_is_missing() -> None:
         ),
         (
             '"spi:0.0"',
-            '"board:c"',
-            '15: [discard] pad can\'t be "board:c": it takes "spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1" or "spi:1.2".',
+            '"gpio:8"',
+            '15: [discard] pad can\'t be "gpio:8": it takes "board:<id>" with up to 32 letters, digits, dots, hyphens '
+            'and underscores, or "spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1" or "spi:1.2".',
         ),
         (
             "[game]",
@@ -427,8 +441,7 @@ def test_a_display_on_spi_takes_its_device_and_its_pins() -> None:
 
 def test_a_board_used_twice() -> None:
     assert changed('"board:b"', '"board:a"') == [
-        'table.toml:11: seat 2, pad can\'t be "board:a": seat 1, pad is on it already; '
-        "each seat has a board of its own."
+        'table.toml:11: seat 2, pad can\'t be "board:a": seat 1, pad is on it already; each pad has a board of its own.'
     ]
 
 
@@ -441,6 +454,24 @@ def test_nothing_left_to_suggest() -> None:
         'table.toml:16: seat 5, pad can\'t be on SPI: there is room for 4 seats; it takes a seat board, "board:<id>".',
         'table.toml:16: seat 5, pad can\'t be "spi:1.2": seat 4, pad is on it already; '
         "and nothing of the kind is free.",
+    ]
+    # with the discard pad on a board its place is free, too
+    assert sentences(with_seats(*seats, last, discard='pad = "board:d"')) == [
+        'table.toml:16: seat 5, pad can\'t be "spi:1.2": seat 4, pad is on it already; spi:0.0 is free.'
+    ]
+
+
+def test_the_discard_pad_has_a_board_of_its_own() -> None:
+    assert changed('"spi:0.0"', '"board:a"') == [
+        'table.toml:15: [discard] pad can\'t be "board:a": seat 1, pad is on it already; '
+        "each pad has a board of its own."
+    ]
+    assert changed('pad = "spi:0.0"', 'pad = "board:d"\nreset = "gpio:5"') == [
+        'table.toml:16: [discard] reset is for a pad on SPI, and this one is "board:d": leave it out.'
+    ]
+    assert changed('"gpio:27"', '"board:d"') == [
+        'table.toml:12: seat 2, button can\'t be "board:d": it takes "board:b", where the pad is, or a pin, '
+        '"gpio:<number>".'
     ]
 
 

@@ -34,7 +34,7 @@ def test_the_compact_build_has_five_readers_on_spi_and_no_board() -> None:
     config = load_example("compact")
     readers = [*(seat.pad for seat in config.seats), config.discard.pad]
     assert sorted(map(str, readers)) == ["spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1", "spi:1.2"]
-    assert config.boards == ()
+    assert config.boards == {}
     assert {seat.reset for seat in config.seats} == {config.discard.reset} == {OnGpio(25)}
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from taptable.config import Config, ExtraPad, InvalidConfig, OnGpio, OnSpi, read_config
+from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.devices import spi_places
 from taptable.daemon.game_options import check_game, extra_pads, game_options_at
 
@@ -56,6 +57,13 @@ def test_a_pad_of_a_game_s_own_is_read_and_its_reader_is_opened_with_the_others(
     ]
 
 
+def test_all_pads_may_be_on_boards() -> None:
+    text = HEAD.replace('pad = "spi:0.0"\nreset = "gpio:25"', 'pad = "board:d"')
+    there = read_config(f'{text}[pads.demand]\npad = "board:e"', Path("table.toml"), check_game)
+    assert there.boards == {1: "a", 2: "b", 3: "c", DISCARD_PAD: "d", "demand": "e"}
+    assert spi_places(there) == []
+
+
 def test_a_table_without_one_plays_all_the_same() -> None:
     there = config("")
     assert there.pads == ()
@@ -88,17 +96,20 @@ def test_the_pads_that_there_can_be_are_the_games_own() -> None:
             '27: [sounder] pin can\'t be "gpio:18": SPI bus 1 needs that pin; gpio:5, gpio:6 and gpio:12 are free.',
         ),
         (
-            '[pads.demand]\npad = "board:d"',
-            '25: [pads.demand] pad can\'t be "board:d": it takes "spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1" or '
-            '"spi:1.2".',
+            '[pads.demand]\npad = "board:a"',
+            '25: [pads.demand] pad can\'t be "board:a": seat 1, pad is on it already; each pad has a board of its own.',
+        ),
+        (
+            '[pads.demand]\npad = "board:d"\nreset = "gpio:25"',
+            '26: [pads.demand] reset is for a pad on SPI, and this one is "board:d": leave it out.',
         ),
         (
             "[pads.demand]",
-            '24: [pads.demand] pad is missing: write, for example, pad = "spi:1.0".',
+            '24: [pads.demand] pad is missing: write, for example, pad = "board:e6616407e3496a28" or pad = "spi:1.0".',
         ),
         (
             '[pads.demand]\npad = "spi:0.1"\nlamp = "gpio:5"',
-            "26: [pads.demand] lamp is no setting: there are pad and reset.",
+            "26: [pads.demand] lamp is no setting: there are pad, reset and gain_db.",
         ),
         (
             '[pads]\ndemand = "spi:0.1"',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from referee.session_rig import REMIND_S, S, SessionRig
+from taptable.core import notices
 from taptable.core.device_events import ButtonEdge, Origin, PartFailed, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
@@ -64,9 +65,9 @@ def test_an_ignored_tap_gets_a_small_cue():
     assert (flashes(evening), sounds(evening)) == ((Flash(1, "ignored"),), (Sound.IGNORED,))
 
 
-def test_on_the_discard_pad_which_has_no_ring_a_verdict_is_heard():
+def test_a_verdict_on_the_discard_pad_has_a_light_there_and_a_sound():
     evening = SessionRig().tap("online#1", "discard")
-    assert (flashes(evening), sounds(evening)) == ((), (Sound.ACCEPTED,))
+    assert (flashes(evening), sounds(evening)) == ((Flash("discard", "accepted"),), (Sound.ACCEPTED,))
 
 
 @pytest.mark.parametrize("card", ["online#1", "email#1", "04ff"])
@@ -88,6 +89,13 @@ def test_a_press_on_a_deaf_button_gets_a_small_cue():
     evening.events.clear()
     evening.see(ButtonEdge(evening.now_us, 1, True)).wait(0.1)
     assert (flashes(evening), sounds(evening)) == ((Flash(1, lamp=Lamp.NOTICED),), (Sound.IGNORED,))
+
+
+def test_a_button_that_is_nobodys_gets_a_small_cue():
+    evening = SessionRig().see(ButtonEdge(0, "discard", True, 0, Origin("d", 1, 1)))
+    evening.see(ButtonEdge(0, "discard", False, 0, Origin("d", 1, 2)))
+    assert evening.said(notices.SeatUnused) == [notices.SeatUnused(0, "discard")]
+    assert (flashes(evening), sounds(evening)) == ((Flash("discard", "refused", Lamp.NOTICED),), (Sound.REFUSED,))
 
 
 def test_a_seat_at_which_nobody_plays_answers_too():

@@ -134,6 +134,16 @@ def taken_port(bench: Bench) -> None:
     bench.openers = replace(bench.openers, port=refuse)
 
 
+def has_firmware(seat: int, firmware: str) -> Spoil:
+    def spoil(bench: Bench) -> None:
+        board = bench.table.boards[seat]
+        board.pull_out()
+        board.firmware = firmware
+        board.plug_in()
+
+    return spoil
+
+
 def silence_board(bench: Bench) -> None:
     """It has power from its port, and runs nothing."""
     board = bench.table.boards[2]

@@ -247,7 +247,7 @@ _BOARDS = (
     ),
     case(
         breaking.plug_in("0005", "e661aaaa"),
-        warning("unnamed", "USB", "board e661aaaa is plugged in, and no seat has it", 'pad = "board:e661aaaa"'),
+        warning("unnamed", "USB", "board e661aaaa is plugged in, and no pad has it", 'pad = "board:e661aaaa"'),
     ),
     case(own("ttyACM1", AUDIO), fault("usb", "board 2", "sim2-if00 is closed to pi", f"`sudo usermod -aG {AUDIO} pi`")),
     case(

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from page_server.rig import free_port
 from table.rig import in_given_time
-from taptable.config import Config, OnBoard, load_config
+from taptable.config import Config, load_config
 from taptable.core.game_options import GameOptions
 from taptable.daemon.devices import Openers
 from taptable.daemon.game_options import check_game
@@ -224,6 +224,5 @@ def _furnish(bench: Bench) -> None:
     speed = bench.file("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     speed.parent.mkdir(parents=True)
     speed.write_bytes((400_000).to_bytes(4))
-    for seat, parts in enumerate(bench.config.seats, 1):
-        if isinstance(parts.pad, OnBoard):
-            bench.plug_in(f"1-1.{seat}", "0005", parts.pad.board)
+    for socket, board in enumerate(bench.config.boards.values(), 1):
+        bench.plug_in(f"1-1.{socket}", "0005", board)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from table.rig import in_given_time
+from table.rig import all_on_boards, in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor import trial
 from taptable.doctor.boards import Call
@@ -36,6 +36,7 @@ class Helper:
         self.asked_at_s: list[float] = []
         self.buttons = [1, 2]
         self.pads: list[int | str] = [1, 2, DISCARD_PAD]
+        self.laid: dict[int | str, str] = {}
         self.press: Callable[[int], None] = bench.table.press
         self.says_no_to = "nothing"
         self.lamps_lit: list[tuple[bool, ...]] = []
@@ -53,12 +54,20 @@ class Helper:
             for place, pad in enumerate(self.pads, 1):
                 loop.call_later(place, self.bench.table.put, TAG, pad)
                 loop.call_later(place + 0.5, self.bench.table.lift, TAG, pad)
+        elif sentence.startswith("Take the cards away"):
+            for pad, tag in self.laid.items():
+                self.bench.table.lift(tag, pad)
+            self.laid.clear()
         elif sentence.startswith("Look at the rings"):
             self._watch()
 
     async def asked(self, question: str) -> bool | None:
         self.questions.append(question)
         self.asked_at_s.append(asyncio.get_running_loop().time())
+        if question.startswith("Lay a card on each pad"):
+            self.laid = {pad: f"{TAG[:-2]}{number:02x}" for number, pad in enumerate(self.pads)}
+            for pad, tag in self.laid.items():
+                self.bench.table.put(tag, pad)
         return not re.search(self.says_no_to, question)
 
     def _press(self, seat: int) -> None:
@@ -76,14 +85,14 @@ def tried(
     prepare: Callable[[Helper], None] = lambda _helper: None,
     *,
     compact: bool = False,
-    on_boards: bool = False,
+    on_boards: Callable[[str], str] = str,
     speech: bool = False,
 ) -> tuple[Helper, dict[tuple[str, str], Finding]]:
     """Who helped, and the findings by check and part."""
 
     async def visit() -> tuple[Helper, list[Finding]]:
         def rewritten(text: str) -> str:
-            return (buttons_to_boards(text) if on_boards else text) + ("\n[speech]\n" if speech else "")
+            return on_boards(text) + ("\n[speech]\n" if speech else "")
 
         with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
             helper = Helper(bench)
@@ -113,9 +122,13 @@ def wrong(found: dict[tuple[str, str], Finding]) -> dict[tuple[str, str], Findin
 
 
 @pytest.mark.parametrize(
-    ("compact", "on_boards"), [(False, False), (False, True), (True, False)], ids=["full", "boards", "compact"]
+    ("compact", "on_boards"),
+    [(False, str), (False, buttons_to_boards), (False, all_on_boards), (True, str)],
+    ids=["full", "buttons on boards", "all on boards", "compact"],
 )
-def test_with_somebody_who_does_as_told_every_part_is_in_order(tmp_path: Path, compact: bool, on_boards: bool) -> None:
+def test_with_somebody_who_does_as_told_every_part_is_in_order(
+    tmp_path: Path, compact: bool, on_boards: Callable[[str], str]
+) -> None:
     helper, found = tried(tmp_path, compact=compact, on_boards=on_boards)
     assert wrong(found) == {}
     assert [part for (name, part) in found if name == "press"] == ["button 1", "button 2"]
@@ -230,6 +243,31 @@ def test_a_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> Non
     assert "no card was read: no socket has the plug of board sim2" in found["card", "pad 2"].found
 
 
+def test_the_discard_board_is_tried_like_those_of_seats(tmp_path: Path) -> None:
+    def press_it_too(helper: Helper) -> None:
+        table = helper.bench.table
+
+        def press(seat: int) -> None:
+            table.press(DISCARD_PAD)
+            table.press(seat)
+
+        helper.press = press
+
+    _, found = tried(tmp_path, press_it_too, on_boards=all_on_boards)
+    assert wrong(found) == {}
+    assert [part for (name, part) in found if name == "press"] == ["button 1", "button 2"]
+
+
+def test_a_discard_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> None:
+    def pull(helper: Helper) -> None:
+        helper.bench.table.boards[DISCARD_PAD].pull_out()
+        helper.pads.remove(DISCARD_PAD)
+
+    _, found = tried(tmp_path, pull, on_boards=all_on_boards)
+    assert set(wrong(found)) == {("card", "discard pad")}
+    assert "no card was read: no socket has the plug of board sim-discard" in found["card", "discard pad"].found
+
+
 @pytest.mark.parametrize(
     ("question", "check", "part"),
     [
@@ -296,5 +334,6 @@ def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
             return int(call.hello.fields["oldest"]), len(bench.table.boards[1].actions)
 
     oldest, actions = in_given_time(visit)
-    # a boot's events are counted from 100 001 on: a press, a release, a card that was read twice and went
-    assert (oldest, actions) == (100_006, 4)
+    # a boot's events are counted from 100 001 on: a press, a release, a card that was read twice and went, and one that
+    # was read twice; that it went, with all over, means nothing to a table that doesn't know of it
+    assert (oldest, actions) == (100_008, 6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +14,10 @@ import pytest
 from cli.evenings import of_other_rules, play_evening
 from gpiozero import LED
 from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
-from table.rig import in_given_time
+from table.rig import all_on_boards, in_given_time
 from taptable.api.places import FOLDER
 from taptable.core.game_options import GameOptions
+from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.devices import Openers
 from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer
@@ -30,7 +32,7 @@ from doctor.breaking import both, move_display, remove_deck
 from doctor.documented import is_documented
 from doctor.rig import Bench, findings, laid_out
 
-NEEDS_DEVICES = {"pin-factory", "reader", "hello", "button", "lamp", "sounder"}
+NEEDS_DEVICES = {"pin-factory", "reader", "hello", "order", "button", "lamp", "sounder"}
 
 
 def states(found: list[Finding], *names: str) -> set[str]:
@@ -58,6 +60,51 @@ def test_on_a_pc_it_says_that_this_is_no_pi_and_names_each_missing_part(tmp_path
     missing = {finding.part for finding in found if finding.state == "fault"}
     boards_or_pads = {"pad 1", "pad 2"} if compact else {"board 1", "board 2"}
     assert missing == {"pins", "discard pad", "oled", *boards_or_pads}
+
+
+def test_a_table_without_spi_or_pins_has_all_its_boards_looked_at_and_nothing_of_the_pi(tmp_path: Path) -> None:
+    def closed_to_nobody(bench: Bench) -> None:
+        bench.missing_modules.update({"lgpio", "spidev", "RPi.GPIO"})
+        bench.remove("/dev/gpiochip0")
+
+    found = findings(tmp_path, closed_to_nobody, rewritten=all_on_boards)
+    assert [finding for finding in found if finding.state in ("fault", "warning")] == []
+    says = {(finding.name, finding.part): finding for finding in found}
+    assert says["packages", "pins"].found == "the table has nothing on the Pi's pins"
+    assert says["reader", "readers"].found == "the table has no readers on the Pi's SPI"
+    assert {part for name, part in says if name == "hello"} == {"board 1", "board 2", "discard board"}
+    assert says["board-reader", "discard pad"].state == "ok"
+    assert says["config", "table.toml"].found.endswith(": 2 seats, 3 seat boards")
+
+
+def unplugged(bench: Bench) -> None:
+    bench.link_of("sim-discard").unlink()
+
+
+def deaf(bench: Bench) -> None:
+    bench.table.deafen(DISCARD_PAD)
+
+
+def too_old(bench: Bench) -> None:
+    bench.table.boards[DISCARD_PAD].firmware = "0.9.0"
+    bench.table.boards[DISCARD_PAD].reset()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "name", "part", "todo"),
+    [
+        (unplugged, "usb", "discard board", "Plug it in"),
+        (deaf, "board-reader", "discard pad", "Look at the wires between board and reader"),
+        (too_old, "firmware", "discard board", "`taptable flash discard`"),
+    ],
+)
+def test_what_is_wrong_with_a_discard_board_is_said_of_it(
+    tmp_path: Path, spoil: Callable[[Bench], None], name: str, part: str, todo: str
+) -> None:
+    found = findings(tmp_path, spoil, groups=["boards"], rewritten=all_on_boards)
+    (wrong,) = (finding for finding in found if finding.state in ("fault", "warning"))
+    assert (wrong.name, wrong.part) == (name, part)
+    assert todo in wrong.todo
 
 
 def test_a_pc_as_it_is_makes_nothing_crash(tmp_path: Path) -> None:
@@ -246,12 +293,13 @@ def test_the_service_is_told_as_systemd_has_it(
 
 
 def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "FIRMWARE", "1.2.0")
+    monkeypatch.setattr(link, "FIRMWARE", "9.0.0")
 
     def spoil(bench: Bench) -> None:
         bench.table.boards[2]._conversation._about["firmware"] = "1.1.0"
 
     found = findings(tmp_path, spoil, groups=["boards"])
+    assert [f.found for f in found if f.name == "gain"] == ["its reader hears with 33 dB"] * 2
     wrong = [finding for finding in found if finding.state in ("fault", "warning")]
     assert [(f.name, f.part, f.state) for f in wrong] == [("firmware", f"board {n}", "warning") for n in (1, 2)]
     assert "taptable flash 2" in wrong[1].todo

@@ -23,13 +23,13 @@ def said(lines: Lines) -> list[str]:
 def test_a_line_has_a_sign_the_part_and_what_was_found_and_below_it_stands_what_to_do() -> None:
     assert said(Lines(colours=False)) == [
         "system",
-        "  ✓ computer     Raspberry Pi 5",
+        "  ✓ computer      Raspberry Pi 5",
         "buses",
-        "  ✗ discard pad  /dev/spidev0.0 isn't there",
-        "                 → Switch it on.",
-        "  ! oled         slow",
+        "  ✗ discard pad   /dev/spidev0.0 isn't there",
+        "                  → Switch it on.",
+        "  ! oled          slow",
         "page",
-        "  – page         the table has no page",
+        "  – page          the table has no page",
     ]
 
 

@@ -48,7 +48,7 @@ def test_the_order_of_two_buttons_is_kept_to_the_microsecond(bench: Bench) -> No
     bench.loop.call_later(0.000_100, bench.pins.press, SEAT_2)
     bench.loop.call_later(0.000_103, bench.pins.press, SEAT_1)
     bench.loop.pass_time(0.5)
-    first = {seat: next(edge for edge in bench.edges if edge.seat == seat) for seat in (1, 2)}
+    first = {seat: next(edge for edge in bench.edges if edge.pad == seat) for seat in (1, 2)}
     assert first[1].at_us - first[2].at_us == 3
 
 
@@ -71,7 +71,7 @@ def test_bounce_never_hides_the_first_edge_of_a_press(
             bench.loop.pass_time(pause_s)
         bench.loop.pass_time(1.0)
     for seat, pin in bcm.items():
-        edges = [edge for edge in bench.edges if edge.seat == seat]
+        edges = [edge for edge in bench.edges if edge.pad == seat]
         assert edges == sorted(edges, key=lambda edge: edge.at_us)
         assert [edge.pressed for edge in edges] == [index % 2 == 0 for index in range(len(edges))]
         for closing in (closing for closing in bench.pins.truth if closing.pin == pin):
@@ -85,7 +85,7 @@ def test_a_button_that_sticks_is_pressed_and_never_let_go(bench: Bench) -> None:
     bench.listen({1: SEAT_1, 2: SEAT_2})
     bench.pins.stick(SEAT_1)
     bench.loop.pass_time(60)
-    assert [edge for edge in bench.edges if edge.seat == 1][-1].pressed
+    assert [edge for edge in bench.edges if edge.pad == 1][-1].pressed
     assert bench.pins.press(SEAT_1) is None
     bench.pins.press(SEAT_2)
     bench.loop.pass_time(1)
@@ -150,13 +150,13 @@ def test_a_pin_in_use_is_reported_the_others_go_on_and_it_comes_back(bench: Benc
     assert failed.reason.startswith("pin GPIO17 is already in use by <gpiozero.LED object on pin GPIO17")
     bench.pins.press(SEAT_2)
     bench.loop.pass_time(RETRY_S + 0.1)
-    assert bench.edges[0].seat == 2
+    assert bench.edges[0].pad == 2
     thief.close()
     bench.loop.pass_time(RETRY_S)
     assert bench.device_events[-1] == PartReturned(began_us + round(2 * RETRY_S * 1e6), "button 1")
     bench.pins.press(SEAT_1)
     bench.loop.pass_time(0.001)
-    assert bench.edges[-1].seat == 1
+    assert bench.edges[-1].pad == 1
     assert sum(isinstance(device_event, PartFailed) for device_event in bench.device_events) == 1
 
 

@@ -67,7 +67,7 @@ def test_the_kernel_s_stamp_crosses_the_threads_unchanged(lgpio: StandIn) -> Non
     first, second = asyncio.run(main())
     for edge, seat, before_us in ((first, 2, 120_000), (second, 1, 119_996)):
         assert isinstance(edge, ButtonEdge)
-        assert (edge.seat, edge.pressed) == (seat, True)
+        assert (edge.pad, edge.pressed) == (seat, True)
         assert KERNEL_STAMP_US <= edge.uncertainty_us < 10_000
         # what comparing the clocks has cost is within the bound, however slow this machine was
         assert abs(edge.at_us - (stamp_ns // 1000 - before_us)) <= edge.uncertainty_us

@@ -46,11 +46,9 @@ def count(what, act, not_ours=nothing):
         utime.localtime()
 
 
-class Ready:
-    """In the place of a poll, without the system call that it is only here."""
-
-    def __init__(self, *ready):
-        self.ipoll = {0: ready}.get
+def polls(count, event):
+    """In the place of a poll that finds something so many times, without the system call that it is only here."""
+    return (count * [((None, event),)] + [()]).pop
 
 
 def count_looks(records):
@@ -62,12 +60,23 @@ def count_looks(records):
         uids = [bytes.fromhex(uid) for uid in known.split()]
         played = [bytes.fromhex(read) for read in reversed(reads)]
 
+        left = []
+
         def look(uids=uids, played=played):
             light.Spi.played.extend(played)
             for _ in chip.look(uids):
                 pass
 
-        transfers = [(bytes(len(read)), bytearray(len(read))) for read in played]
+        def until_heard(uids=uids, played=played, left=left):
+            light.Spi.played.extend(played)
+            heard = []
+            for _ in chip.look(uids, heard.append):
+                if heard:
+                    break
+            left[:] = light.Spi.played
+            del light.Spi.played[:]
+
+        transfers = [(bytes(len(read)), bytearray(len(read))) for read in reversed(played)]
 
         def transfer(played=played, transfers=transfers):
             light.Spi.played.extend(played)
@@ -75,14 +84,18 @@ def count_looks(records):
                 chip._bus._spi.write_readinto(sent, into)
 
         count(case, look, transfer)
+        if case == "first read":
+            until_heard()
+            del transfers[len(transfers) - len(left) :], played[: len(left)]
+            count("first read, until it is heard", until_heard, transfer)
 
 
 def count_board():
     """A board and its loop: looks at an empty pad, turns without anything to do, the talk with the Pi."""
     port = Port()
-    port._readable, port._writable = Ready(), Ready((None, select.POLLOUT))
-    heard = port._out = io.BytesIO()
-    said = port._in = io.BytesIO()
+    port._readable, port._writable = polls(0, 0), {0: ((None, select.POLLOUT),)}.get
+    heard, said = io.BytesIO(), io.BytesIO()
+    port._put, port._take = heard.write, said.readinto
     board = Board(port)
     board._tidy = lambda _now: None  # it is counted by itself
     talk = board._conversation
@@ -101,26 +114,37 @@ def count_board():
     sent, into = light.SENT_AND_SILENT, bytearray(len(light.SENT_AND_SILENT))
     count("empty look, all its turns", look, lambda: board._reader._chip._bus._spi.write_readinto(sent, into))
     board._reader.due = talk.due
+    now = light.clock.now
     count("turn", board_turn(board))
     ping = encode(Message("ping", {}, 8))
 
-    def answer():
+    def comes(line):
         light.clock.go(0)
         said.seek(0)
-        said.write(ping)
+        said.write(line)
         said.seek(0)
         heard.seek(0)
-        port._readable = Ready((None, select.POLLIN))
+        port._readable = polls(len(line) - 1, select.POLLIN)
+
+    def answer():
+        comes(ping)
         board.step(True)
         if not heard.tell() or port.due is not None:
             raise AssertionError("no pong")
 
-    count("ping read, pong written", answer)
+    def answer_at_once():
+        comes(ping)
+        board._listen(now)
+        if not heard.tell():
+            raise AssertionError("the pong waits for the rest of the turn")
+
+    count("ping read, pong written", answer, lambda: comes(ping))
+    count("ping read, pong out", answer_at_once, lambda: comes(ping))
     light_said = encode(Message("light", {"pattern": "accepted", "left_ms": 0, "whole_ms": 0, "lamp": "on"}, 7))
 
     def tell_tag():
-        talk.event("tag", {"uid": "04a2b3c4d5e680", "ticks": 10_482_113, "how": ""}, light.clock.now)
-        talk.say(light.clock.now)
+        talk.event("tag", ("04a2b3c4d5e680", 10_482_113, ""), now)
+        talk.say(now)
         talk.outbox.acknowledge((1 << 30) - 1)
 
     line = b"." * 40
@@ -133,9 +157,7 @@ def count_board():
             raise AssertionError("not sent")
 
     def read():
-        said.seek(0)
-        said.write(line)
-        said.seek(0)
+        comes(line)
         port.read()
 
     def hello():
@@ -145,10 +167,10 @@ def count_board():
         talk._known = True
 
     count("tag told", tell_tag)
-    count("light heard", lambda: talk.receive(light_said, light.clock.now))
+    count("light heard", lambda: talk.receive(light_said, now))
     count("hello said", hello)
     count("40 bytes sent", send)
-    count("40 bytes read", read)
+    count("40 bytes read", read, lambda: comes(line))
     count("memory collected", gc.collect)
 
 

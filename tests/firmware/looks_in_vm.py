@@ -52,9 +52,11 @@ def show_looks():
         model = this.chip
         recorder.record.clear()
         before = model.transfers, model.moved_bytes, this.now()
-        found, _ = drive(chip.look(known))
+        heard = []
+        found, _ = drive(chip.look(known, lambda _uid, heard=heard: heard.append(this.now())))
         after = model.transfers, model.moved_bytes, this.now()
-        this.tell("look", case, after[0] - before[0], after[1] - before[1], after[2] - before[2])
+        heard_us = heard[0] - before[2] if heard else 0
+        this.tell("look", case, after[0] - before[0], after[1] - before[1], after[2] - before[2], heard_us)
         this.tell("read", case, " ".join([uid.hex() for uid in known]), *recorder.record)
         known = found
         if case == "empty poll":

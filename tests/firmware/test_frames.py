@@ -6,53 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tapshared.lines import Lines
-from tapshared.sentences import Message, encode
-from tapshared.verbs import BOARD
+from tapshared.sentences import Message
 
-from firmware.needs_vm import vm_program
-from firmware.vm.process import Vm, make_flash
+from firmware.alone import BOOT, Board, S, board_alone
 
-BOOT = 6
-S = 1_000_000
 FRAME_US, FRAMES = 1_000, 1 << 11
 CARD = "04a2b3c4d5e680"
 
 
-class Board:
-    """A board whose Pi is this test, and whose clock shows the table's time."""
-
-    def __init__(self, vm: Vm) -> None:
-        self.vm = vm
-        self.spoilt = 0  # reads of a frame's number that cleared an interrupt which was wanted
-        self._lines = Lines(BOARD)
-
-    def run(self, until_us: int) -> list[Message]:
-        said: list[Message] = []
-        reached_us = 0
-        while reached_us < until_us:
-            for told in self.vm.until(until_us):
-                reached_us = told.at_us
-                if told.what == "said":
-                    said += self._lines.feed(bytes.fromhex(str(told.about[0])))
-                self.spoilt += told.what == "spoilt"
-            assert self.vm.ended is None, self.vm.output.read_text()
-        return said
-
-    def hear(self, verb: str, **fields: int) -> None:
-        self.vm.hear(encode(Message(verb, dict(fields))))
-
-
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[Board]:
-    flash = make_flash(tmp_path / "flash")
-    (flash / "boots").write_text(str(BOOT - 1))
-    board = Board(Vm(vm_program(), flash))
-    board.run(1 * S)
-    board.hear("ack", boot=BOOT, upto=0)
-    board.run(2 * S)
-    yield board
-    board.vm.kill()
+    with board_alone(tmp_path) as board:
+        yield board
 
 
 def holds(anchor: Message, near_us: int) -> bool:
@@ -68,17 +33,17 @@ def test_a_pi_that_does_not_ask_is_told_none(board: Board) -> None:
 
 
 def test_one_that_asks_is_told_as_often_as_it_wants(board: Board) -> None:
-    board.hear("anchors", every_ms=100)
+    board.hear("anchors", every_ms=100, presses="")
     anchors = [message for message in board.run(5 * S) if message.verb == "anchor"]
     assert 29 <= len(anchors) <= 31
     assert all(holds(anchor, 5 * S) for anchor in anchors)
-    board.hear("anchors", every_ms=0)
+    board.hear("anchors", every_ms=0, presses="")
     board.run(5 * S + 200_000)
     assert [message.verb for message in board.run(6 * S) if message.verb == "anchor"] == []
 
 
 def test_one_is_told_before_each_press_and_lies_beside_it(board: Board) -> None:
-    board.hear("anchors", every_ms=10_000)
+    board.hear("anchors", every_ms=10_000, presses="")
     board.run(3 * S)
     for second in range(3, 9):
         board.vm.do(second * S + 377 * second, "press", 1)
@@ -92,18 +57,18 @@ def test_one_is_told_before_each_press_and_lies_beside_it(board: Board) -> None:
 
 
 def test_hello_ends_it(board: Board) -> None:
-    board.hear("anchors", every_ms=100)
+    board.hear("anchors", every_ms=100, presses="")
     board.run(3 * S)
-    board.vm.hear(encode(Message("hello?", {})))
+    board.hear("hello?")
     board.run(4 * S)
     board.hear("ack", boot=BOOT, upto=0)
     assert [message.verb for message in board.run(5 * S) if message.verb == "anchor"] == []
 
 
 def test_a_frame_is_never_read_while_something_is_being_sent(board: Board) -> None:
-    board.hear("anchors", every_ms=20)
+    board.hear("anchors", every_ms=20, presses="")
     for tenth in range(31, 91):
         board.vm.do(tenth * S // 10, "put" if tenth % 2 else "lift", CARD)
     anchors = [message for message in board.run(10 * S) if message.verb == "anchor"]
     assert len(anchors) > 100
-    assert board.spoilt == 0
+    assert [told for told in board.told if told.what == "spoilt"] == []  # no interrupt that was wanted was cleared

@@ -34,7 +34,7 @@ async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
     first = here.board.boot
     boards = here.at.daemon.devices.boards
     assert boards is not None
-    boards._seats[SEAT].link.reset()  # no table asks for it, and so it is sent with the next ping
+    boards._boards[SEAT].link.reset()  # no table asks for it, and so it is sent with the next ping
     await here.until(lambda: here.board.ends)
     await asyncio.sleep(START_S + 2)
     assert [end.about[0] for end in here.board.ends] == ["reset"]

@@ -81,6 +81,10 @@ class Pico:
         self._start()
         self._thread.start()
 
+    def press(self) -> None:
+        """Its button goes down."""
+        os.write(self._end, b"press")
+
     def pull_out(self) -> None:
         os.write(self._end, b".")
         self._thread.join()
@@ -114,8 +118,10 @@ class Pico:
         while True:
             said = [] if self._prompt is None or self._prompt.stdout is None else [self._prompt.stdout]
             ready, _, _ = select.select([self.far, self._ending, *said], [], [], 0.05)
-            if self._ending in ready:
+            if self._ending in ready and os.read(self._ending, 5) != b"press":
                 return
+            if self._ending in ready and self._firmware is not None:
+                self._firmware.event("press", (_ticks(), ""), _ticks())
             if self.far in ready:
                 data = os.read(self.far, 4096)
                 if self.unplugged_at is not None and self.unplugged_at in data:

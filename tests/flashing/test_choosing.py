@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from taptable.core.errors import ConfigError, DeviceError
+from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.doctor.computer import Computer
 from taptable.flashing.choosing import Meant, choose
 
 from flashing.board import Desk
 
 ONE, TWO, NEW, NEWER = (f"e66118604b5c2f2{digit}" for digit in "abcd")
-SEATS = {1: ONE, 3: TWO}
+PADS: dict[Pad, str] = {1: ONE, 3: TWO}
 
 
 def desk_with(root: Path, *boards: str) -> Desk:
@@ -23,20 +24,20 @@ def desk_with(root: Path, *boards: str) -> Desk:
 
 
 def chosen(desk: Desk, meant: Meant) -> str:
-    return choose(meant, SEATS, Computer(desk.root)).name.split("_")[-1].removesuffix("-if00")
+    return choose(meant, PADS, Computer(desk.root)).name.split("_")[-1].removesuffix("-if00")
 
 
 def refused(desk: Desk, meant: Meant) -> str:
     with pytest.raises((ConfigError, DeviceError)) as error:
-        choose(meant, SEATS, Computer(desk.root))
+        choose(meant, PADS, Computer(desk.root))
     return str(error.value)
 
 
 def test_a_board_is_meant_by_its_seat_by_its_id_or_by_its_port(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, ONE, TWO, NEW, NEWER)
-    assert chosen(desk, Meant(seat=3)) == TWO
+    assert chosen(desk, Meant(pad=3)) == TWO
     assert chosen(desk, Meant(board=NEW)) == NEW
-    assert choose(Meant(port=Path("/dev/ttyACM3")), SEATS, Computer(tmp_path)) == Path("/dev/ttyACM3")
+    assert choose(Meant(port=Path("/dev/ttyACM3")), PADS, Computer(tmp_path)) == Path("/dev/ttyACM3")
 
 
 def test_the_only_board_or_the_only_new_one_needs_no_name(tmp_path: Path) -> None:
@@ -54,17 +55,25 @@ def test_of_several_it_is_asked_which(tmp_path: Path, boards: tuple[str, ...]) -
 
 
 def test_a_seat_without_a_board_is_told_with_those_that_have_one(tmp_path: Path) -> None:
-    said = refused(desk_with(tmp_path, NEW), Meant(seat=2))
-    assert said.startswith(
-        "the configuration names no board for seat 2 (seats with a board: 1, 3): flash it with --board"
-    )
+    said = refused(desk_with(tmp_path, NEW), Meant(pad=2))
+    assert said.startswith("the configuration names no board for seat 2 (with a board: 1, 3): flash it with --board")
+
+
+def test_the_board_of_another_pad_is_meant_by_the_pad_s_name(tmp_path: Path) -> None:
+    pads: dict[Pad, str] = {1: ONE, DISCARD_PAD: NEWER}
+    computer = Computer(desk_with(tmp_path, ONE, NEW, NEWER).root)
+    assert NEWER in choose(Meant(pad=DISCARD_PAD), pads, computer).name
+    with pytest.raises(ConfigError, match=r"for the demand pad \(with a board: 1, discard\)"):
+        choose(Meant(pad="demand"), pads, computer)
+    with pytest.raises(DeviceError, match=rf"connected: .*{NEWER} \(the discard pad\)"):
+        choose(Meant(board=TWO), pads, computer)
 
 
 def test_a_board_that_is_not_connected_is_told_with_those_that_are(tmp_path: Path) -> None:
     assert refused(desk_with(tmp_path / "a"), Meant(board=NEW)) == (
         f"board {NEW} isn't connected: plug it in with a cable that carries data"
     )
-    assert refused(desk_with(tmp_path / "b", ONE, NEW), Meant(seat=3)) == (
+    assert refused(desk_with(tmp_path / "b", ONE, NEW), Meant(pad=3)) == (
         f"the board of seat 3 ({TWO}) isn't connected; connected: {ONE} (seat 1), {NEW} (new)."
         " If one of these takes its place, flash it with --board and name it at seat 3"
     )
@@ -81,7 +90,7 @@ def test_without_any_board_it_is_told_to_plug_one_in(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("product", "drive", "build"), [("0003", "RPI-RP2", "RPI_PICO"), ("000f", "RP2350", "RPI_PICO2")]
 )
-@pytest.mark.parametrize("meant", [Meant(), Meant(seat=3), Meant(board=NEW)])
+@pytest.mark.parametrize("meant", [Meant(), Meant(pad=3), Meant(board=NEW)])
 def test_a_pico_that_waits_for_micropython_is_told_what_it_needs(
     tmp_path: Path, meant: Meant, product: str, drive: str, build: str
 ) -> None:

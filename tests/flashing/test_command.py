@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +16,7 @@ from tapshared.version import FIRMWARE
 from taptable.cli import main
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
+from taptable.edges.boards.port import open_path
 from taptable.flashing.bundle import bundled
 
 from flashing.board import ROOT, Desk, NoMicroPython, Pico, a_desk, micropython_js
@@ -42,14 +45,27 @@ def typed(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     return typed
 
 
-def with_firmware(desk: Desk, board: str) -> None:
+class Person(io.StringIO):
+    """Reads what is said, and does something about it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.then: dict[str, Callable[[], object]] = {}
+
+    def write(self, text: str) -> int:
+        for sentence in [sentence for sentence in self.then if sentence in text]:
+            self.then.pop(sentence)()
+        return super().write(text)
+
+
+def with_firmware(desk: Desk, board: str) -> Pico:
     try:
         micropython_js()
     except NoMicroPython as none:
         pytest.skip(str(none))
     pico = Pico(desk.root, board)
     pico.put(bundled())
-    desk.plugs_in(pico)
+    return desk.plugs_in(pico)
 
 
 def test_a_seats_board_is_flashed_and_its_seat_named(desk: Desk, typed: Typed) -> None:
@@ -70,8 +86,61 @@ def test_a_new_board_is_flashed_before_there_is_a_configuration_and_told_what_to
     with_firmware(desk, NEW)
     status, said, _ = typed()
     assert status == 0
-    assert said.splitlines()[-1].endswith(f'The seat it is for gets:  pad = "board:{NEW}"')
+    assert said.splitlines()[-1].endswith(f'The seat or other pad it is for gets:  pad = "board:{NEW}"')
     assert f'pad = "board:{SEAT_3}"' in EXAMPLE
+
+
+def test_all_boards_are_flashed_though_one_fails_and_named_by_their_buttons(
+    desk: Desk, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pressed, pad = with_firmware(desk, NEW), with_firmware(desk, SEAT_3)
+    desk.shows("e66118604b5c0000", "/dev/nothing")
+    person, (read, write) = Person(), os.pipe()
+    person.then = {"button of seat 1": pressed.press, "button of seat 2": lambda: os.write(write, b"\n")}
+    person.then["Is this the discard pad"] = lambda: os.write(write, b"y\n")
+    with os.fdopen(read) as keyboard:
+        monkeypatch.setattr(sys, "stdin", keyboard)
+        monkeypatch.setattr(sys, "stdout", person)
+        status, _, wrong = typed("--all")
+    os.close(write)
+    assert status == 1
+    assert wrong.startswith("taptable flash: board e66118604b5c0000: there is no port ")
+    said = person.getvalue()
+    assert said.count(f"It answers: firmware {FIRMWARE}, 12 pixels.") == 2
+    assert "Boards that have their firmware: 2 of 3" in said
+    parts = [f'{part} = "board:{NEW}"' for part in ("pad", "button", "lamp")]
+    assert said.splitlines()[-9:] == [
+        "For table.toml:",
+        "",
+        "[[seats]]",
+        *parts,
+        "",
+        "[discard]",
+        f'pad = "board:{pad.board}"',
+    ]
+
+
+def test_all_boards_that_the_configuration_knows_are_named_by_it_and_a_pico_without_micropython_is_told(
+    desk: Desk, typed: Typed
+) -> None:
+    (desk.root / "table.toml").write_text(EXAMPLE, encoding="utf-8")
+    with_firmware(desk, SEAT_3)
+    desk.waits_for_micropython("0003")
+    status, said, wrong = typed("--all")
+    assert status == 1
+    assert wrong.startswith("taptable flash: a Pico waits for MicroPython: copy the .uf2 file of RPI_PICO")
+    assert said.splitlines()[-2:] == ["Boards that have their firmware: 1 of 1", f"Board {SEAT_3} is that of seat 3."]
+
+
+def test_where_the_table_holds_all_ports_nothing_is_flashed_nor_asked(desk: Desk, typed: Typed) -> None:
+    port = os.openpty()
+    desk.shows(NEW, os.ttyname(port[1]))
+    with open_path(os.ttyname(port[1])):
+        status, said, wrong = typed("--all")
+    for end in port:
+        os.close(end)
+    assert (status, said) == (1, "Boards that have their firmware: 0 of 1\n")
+    assert "is in use: stop the table first (sudo systemctl stop taptable)" in wrong
 
 
 @pytest.mark.parametrize(
@@ -83,6 +152,7 @@ def test_a_new_board_is_flashed_before_there_is_a_configuration_and_told_what_to
         (("--board", NEW), f"board {NEW} isn't connected"),
         (("--port", "/dev/nothing"), "there is no port /dev/nothing"),
         ((), "no board is connected"),
+        (("--all",), "no board is connected"),
     ],
 )
 def test_what_cant_be_done_is_a_sentence(typed: Typed, words: tuple[str, ...], sentence: str) -> None:

@@ -12,7 +12,7 @@ from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PI
 from taptable.core.settings import US_PER_S
-from taptable.edges.boards.link import Event, Link, Missed, News, SeatLights
+from taptable.edges.boards.link import Event, Hearing, Link, Missed, News, SeatLights
 from taptable.edges.boards.port import OpenPort, Port
 
 DEADLINE_S = 20.0
@@ -82,6 +82,14 @@ class Talk:
         self.link.show(light, self.now_us)
         self._pump()
         await self.until(f"it shows {light.pattern}", lambda: self.shown == self._light)
+
+    async def tune(self, gain_db: int) -> Hearing:
+        """Let its reader hear with this gain, and wait until it says how it does."""
+        self.link.tune(gain_db, self.now_us)
+        self._pump()
+        await self.until(f"it hears with {gain_db} dB", lambda: self.link.hearing)
+        assert self.link.hearing is not None
+        return self.link.hearing
 
     def reset(self) -> None:
         """Let it start anew."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import statistics
 
 import pytest
 from tapshared.lights import RING_PATTERNS
+from tapshared.rc522 import GAIN_DB, GAINS
 from tapshared.verbs import PROTOCOL
 from tapshared.version import FIRMWARE
 from taptable.core.settings import US_PER_S
@@ -47,6 +49,18 @@ async def test_it_answers_pings_so_that_its_stamps_are_told_within_2_ms(talk: Ta
     figure("bound of a stamp after 4 pings", f"± {talk.bounds_us[-1]} µs")
     figure("ping to pong, median of 4", f"{statistics.median(talk.round_trips_us):.0f} µs")
     assert talk.bounds_us[-1] <= WIDE_BOUND_US
+
+
+async def test_its_reader_hears_with_each_gain_and_goes_on_looking(talk: Talk, figure: Figures) -> None:
+    await talk.met()
+    looks: list[int] = []
+    for gain_db in (*GAINS, GAIN_DB):
+        assert (await talk.tune(gain_db)).gain_db == gain_db
+        before = await talk.tune(gain_db)
+        await asyncio.sleep(1)
+        looks.append((await talk.tune(gain_db)).looks - before.looks)
+    figure("looks a second, least with any gain", f"{min(looks)}")
+    assert min(looks) > 0
 
 
 async def test_it_names_the_light_that_it_shows_whatever_that_is(talk: Talk, figure: Figures) -> None:

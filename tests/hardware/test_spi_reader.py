@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 
 import pytest
+from tapshared.rc522 import GAIN_DB, GAINS, RF_CFG_REG
 from taptable.doctor.readers import CHIPS
 
 from hardware.conftest import Figures
@@ -14,6 +15,8 @@ from hardware.spi_reader import ReaderUnderTest
 EMPTY_TRANSFERS, EMPTY_BYTES = 9, 28
 """Of a look at an empty pad, as `scripts/bench-reader` counts them."""
 EMPTY_LOOKS = 1000
+RX_GAIN = 0x70
+"""Of RFCfgReg."""
 READS = 100
 MISSED_READS = 5
 """Looks that may find nothing, or not all of a UID, before there are so many reads."""
@@ -29,6 +32,13 @@ def test_the_chip_passes_its_self_test_where_its_result_is_known(reader: ReaderU
     passes = reader.reader.self_test()
     figure("self-test", {True: "passed", False: "failed", None: "not known"}[passes])
     assert passes is not False
+
+
+def test_the_gain_that_it_is_told_is_in_its_register(reader: ReaderUnderTest) -> None:
+    for gain_db in (*GAINS, GAIN_DB):
+        reader.reader.tune(gain_db)
+        reader.reader.field_on()
+        assert reader.reader.Read_MFRC522(RF_CFG_REG) & RX_GAIN == GAINS[gain_db] & RX_GAIN
 
 
 def test_a_look_at_an_empty_pad_takes_the_transfers_that_the_bench_counts(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import sys
 from contextlib import suppress
+from random import Random
 
 import pytest
 from reader_rig import PIN_RST, SEVEN, Rig
 from tapshared import rc522
 from taptable.core.errors import DeviceError
+from taptable.sim.field import Faint
 
 
 @pytest.mark.parametrize(("held", "version"), [(0x00, "0x00"), (0xFF, "0xFF")])
@@ -74,8 +76,41 @@ def test_the_gain_is_33_db_after_every_start() -> None:
     rig = Rig()
     for _ in range(2):
         assert rig.chip.registers[rc522.RF_CFG_REG] >> 4 & 7 == 4  # table 98 of the data sheet
+        assert rig.chip.gain_db == 33
         rig.chip.transfer([rc522.RF_CFG_REG << 1, 0x78], 1_000_000)
         rig.reader.restart()
+
+
+@pytest.mark.parametrize("gain_db", rc522.GAINS)
+def test_another_gain_arrives_in_the_chip_and_is_there_after_every_start(gain_db: int) -> None:
+    rig = Rig()
+    rig.put(SEVEN)
+    rig.reader.tune(gain_db)
+    rig.reader.field_on()
+    assert rig.chip.gain_db == gain_db
+    assert rig.look() == ({SEVEN}, False)
+    rig.chip.reset()
+    assert rig.chip.gain_db == 33  # as at power-up
+    rig.reader.restart()
+    rig.reader.field_on()
+    assert rig.chip.gain_db == gain_db
+
+
+def test_a_faint_card_is_read_more_often_with_more_gain() -> None:
+    rig = Rig()
+    rig.put(SEVEN)
+    rig.field.disturbances.append(Faint(43, Random(1).random))
+    reads: dict[int, int] = {}
+    for gain_db in rc522.GAINS:
+        rig.reader.tune(gain_db)
+        reads[gain_db] = 0
+        for _ in range(200):
+            rig.reader.field_on()
+            reads[gain_db] += len(rig.look()[0])
+            rig.reader.field_off()
+    assert reads[18] == 0
+    assert 0 < reads[33] < reads[38] < 200
+    assert reads[43] == reads[48] == 200
 
 
 @pytest.mark.parametrize("version", [0x91, 0x92])

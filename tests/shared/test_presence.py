@@ -130,6 +130,22 @@ def test_known_cards_are_those_read_and_not_gone() -> None:
 
 
 @given(
+    st.lists(st.tuples(st.sets(st.sampled_from([A, B])), st.sets(st.sampled_from([A, B])), st.booleans()), max_size=40)
+)
+def test_a_card_that_is_taken_out_of_a_look_before_its_end_counts_once(
+    looks: list[tuple[set[bytes], set[bytes], bool]],
+) -> None:
+    ahead, afterwards = Presence(), Presence()
+    for number, (uids, early, garbled) in enumerate(looks):
+        told = [change for uid in sorted(uids & early) for change in ahead.see(number * 50_000 - 3_000, uid)]
+        told += ahead.look(number * 50_000, sorted(uids), garbled)
+        expected = afterwards.look(number * 50_000, sorted(uids), garbled)
+        assert sorted((c.kind, c.uid, c.lying, c.reads) for c in told) == sorted(
+            (c.kind, c.uid, c.lying, c.reads) for c in expected
+        )
+
+
+@given(
     st.lists(st.tuples(st.integers(1_000, 200_000), st.sets(st.sampled_from([A, B])), st.booleans()), max_size=60),
     st.sampled_from([(1,), (2,), (1, 2)]),
 )

@@ -29,11 +29,11 @@ DEATH = "death.pickle"
 
 @dataclass(frozen=True)
 class Kept:
-    """What a board still knows: the number of its next event, those it keeps (number, verb, fields), and the tags that
+    """What a board still knows: the number of its next event, those it keeps (number, verb, values), and the tags that
     lie on its pad."""
 
     next_number: int
-    events: tuple[tuple[int, str, Mapping[str, int | str]], ...]
+    events: tuple[tuple[int, str, tuple[int | str, ...]], ...]
     lying: tuple[str, ...]
 
 
@@ -335,9 +335,8 @@ def kept_by(board: VirtualBoard) -> Kept:
     """Looked up where no board tells it."""
     assert board._conversation is not None
     outbox = board._conversation.outbox
-    letters = [letter.message for letter in outbox._letters]
-    events = tuple((message.number, message.verb, dict(message.fields)) for message in letters)
-    lying = dict.fromkeys(str(fields["uid"]) for _, fields in board._pad.lying(0))
+    events = tuple((letter.number, letter.verb, letter.values) for letter in outbox.letters)
+    lying = dict.fromkeys(str(values[0]) for _, values in board._pad.lying(0))
     return Kept(outbox._next_number, events, tuple(lying))
 
 
@@ -346,9 +345,8 @@ def give_back(board: VirtualBoard, kept: Kept) -> None:
     assert board._conversation is not None
     outbox = board._conversation.outbox
     first = kept.events[0][0] if kept.events else kept.next_number
-    blank: dict[str, int | str] = {"uid": "00000000", "ticks": 0}
     while outbox._next_number < first:
-        outbox.put("gone", blank, 0)
+        outbox.put("gone", ("00000000", 0), 0)
         outbox.acknowledge(outbox._next_number - 1)
-    for _, verb, fields in (*kept.events, *((0, "gone", {**blank, "uid": uid}) for uid in kept.lying)):
-        outbox.put(verb, dict(fields), 0)
+    for _, verb, values in (*kept.events, *((0, "gone", (uid, 0)) for uid in kept.lying)):
+        outbox.put(verb, values, 0)

@@ -17,10 +17,15 @@ TOLD_S = 1.0
 
 @asynccontextmanager
 async def an_evening(
-    folder: Path, *, before: Script = nothing, compact: bool = False, below: Watched | None = None
+    folder: Path,
+    *,
+    before: Script = nothing,
+    compact: bool = False,
+    pins: bool = True,
+    below: Watched | None = None,
 ) -> AsyncIterator[GameNight]:
     """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
-    config = a_table(folder, compact=compact)
+    config = a_table(folder, compact=compact, pins=pins)
     async with at_table(config, before=before, below=below) as at:
         await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
         yield at

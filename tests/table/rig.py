@@ -67,13 +67,15 @@ def a_table(
     *,
     starter: int | None = 1,
     compact: bool = False,
+    pins: bool = True,
     seats: int | None = None,
     **rules: str,
 ) -> Config:
     """The configuration of a simulated table in `folder`; `rules` are house rules. It has a seat for each player, or so
-    many `seats`."""
+    many `seats`; without `pins` it is the one `without_pins`."""
     game_options = GameOptions(players, edition, rules, starter)
-    return set_up(folder, GAME, game_options, "de", compact=compact, seats=seats)
+    config = set_up(folder, GAME, game_options, "de", compact=compact, seats=seats)
+    return config if pins else without_pins(config)
 
 
 def with_buttons_on_boards(config: Config) -> Config:
@@ -83,6 +85,26 @@ def with_buttons_on_boards(config: Config) -> Config:
         on_board = f'button = "board:sim{seat}"\nlamp = "board:sim{seat}"'
         text = re.sub(r'button = "gpio:\d+"\nlamp = "gpio:\d+"', on_board, text, count=1)
     config.file.write_text(text, encoding="utf-8")
+    return load_config(config.file, check_game)
+
+
+def all_on_boards(text: str) -> str:
+    """The text of the same table with pads, buttons and lamps on boards, and nothing on the Pi's SPI or pins: the
+    display is on I2C, and there is no sounder."""
+    text = re.sub(
+        r'pad = "(board:\w+)"\nbutton = "gpio:\d+"\nlamp = "gpio:\d+"',
+        r'pad = "\1"\nbutton = "\1"\nlamp = "\1"',
+        text,
+    )
+    text = re.sub(r'(\[(?:pads\.)?(\w+)\]\n)pad = "spi:.*\nreset = .*', r'\1pad = "board:sim-\2"', text)
+    text = text.replace('[sounder]\npin = "gpio:12"\n', "")
+    assert not re.search("gpio:|spi:", text)
+    return text
+
+
+def without_pins(config: Config) -> Config:
+    """The same table, `all_on_boards`."""
+    config.file.write_text(all_on_boards(config.file.read_text(encoding="utf-8")), encoding="utf-8")
     return load_config(config.file, check_game)
 
 

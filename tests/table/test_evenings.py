@@ -33,7 +33,16 @@ from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
 from tiny.registered import registered
 
-from table.rig import GameNight, a_table, at_table, in_given_time, journalled, tags_of, with_buttons_on_boards
+from table.rig import (
+    GameNight,
+    a_table,
+    at_table,
+    in_given_time,
+    journalled,
+    tags_of,
+    with_buttons_on_boards,
+    without_pins,
+)
 from table.truth import unlike_the_contacts, unlike_the_pads
 
 LIVELY = Slips(blunder=0.05, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
@@ -208,22 +217,34 @@ def test_with_buttons_on_boards_and_controls_used_at_any_moment_all_agrees_with_
 
 SHORT = {"cyber-siege": {"target_points": "8"}, "xnet": {"target_points": "25"}, "tiny": {"cards_to_win": "4"}}
 """House rules by which a game is over soon."""
+FEW_FILES = {"quota_email": "2", "quota_music": "1", "quota_movie": "1", "quota_game": "0"}
+"""Likewise for ONLINE."""
+
+
+async def play_one(config: Config) -> None:
+    """Play a game, and compare it at its end."""
+    witness = Witness(look_of(config))
+    async with furnished(config, seed=2, slips=LIVELY, subscriber=witness.on_update) as room:
+        looking = asyncio.create_task(witness.look_now_and_then(room))
+        room.people.sit_down()
+        await asyncio.wait_for(over(room), LONGEST_S)
+        assert_ended_in_agreement(room, config, 1)
+        looking.cancel()
+        witness.look(room)
+    assert witness.looks > 1
+    assert_true_to_the_hardware(room, witness)
 
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_short_evening_of_any_other_game_agrees_with_the_truth(game: str, tmp_path: Path) -> None:
-    async def evening(config: Config) -> None:
-        witness = Witness(look_of(config))
-        async with furnished(config, seed=2, slips=LIVELY, subscriber=witness.on_update) as room:
-            looking = asyncio.create_task(witness.look_now_and_then(room))
-            room.people.sit_down()
-            await asyncio.wait_for(over(room), LONGEST_S)
-            assert_ended_in_agreement(room, config, 1)
-            looking.cancel()
-            witness.look(room)
-        assert witness.looks > 1
-        assert_true_to_the_hardware(room, witness)
-
     with registered():
         config = set_up(tmp_path, game, GameOptions(3, "standard", SHORT[game], None), "en")
-        in_given_time(lambda: evening(config))
+        in_given_time(lambda: play_one(config))
+
+
+@pytest.mark.parametrize("game", ["online", "cyber-siege", "xnet"])
+def test_without_anything_on_spi_or_pins_an_evening_agrees_with_the_truth(game: str, tmp_path: Path) -> None:
+    edition, rules = ("en", FEW_FILES) if game == "online" else ("standard", SHORT[game])
+    config = without_pins(set_up(tmp_path, game, GameOptions(3, edition, rules, None), "en"))
+    assert ("demand" in config.boards) == (game == "xnet")
+    in_given_time(lambda: play_one(config))

@@ -92,9 +92,9 @@ def nothing_is_lost_or_doubled(at: GameNight, death: Death) -> None:
     assert set(taken.values()) <= {1}
     for seat, kept in death.boards.items():
         board = at.table.boards[seat]
-        meant = [number for number, verb, fields in kept.events if verb == "tag" and fields["how"] != "again"]
+        meant = [number for number, verb, values in kept.events if verb == "tag" and values[2] != "again"]
         assert taken.keys() >= {Origin(board.board, board.boot, number) for number in meant}
-        assert len(board._conversation.outbox) == 0
+        assert board._conversation.outbox.letters == []
     with JournalReader.open(at.config.table.journal) as journal:
         for game in journal.games():
             prove(transcript_of(journal, game.id))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from taptable.config import OnGpio
+from taptable.config import OnBoard, OnGpio
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.memory.records import Entry
@@ -23,6 +23,10 @@ LOOKS_S = 0.1
 """What the times of coming and going may be off by, since a reader only looks now and then."""
 STAMP_S = 0.0001
 """What the stamp of a press may be off by."""
+BOARD_STAMP_S = 0.02
+"""The same where the button is on a board, by the round trip to it."""
+TOLD_S = 0.3
+"""A press on a board is told within this on a calm line."""
 LOOKED_S = 0.004
 """A contact that has ceased to bounce has been looked at by then."""
 
@@ -101,20 +105,46 @@ def unlike_the_pads(
 def unlike_the_contacts(table: SimulatedTable, entries: Sequence[Entry]) -> list[str]:
     """Where the journal says otherwise than the buttons' contacts: a press that nobody made, or one that was made and
     is not in it. For evenings without a pause, whose end doesn't say who pressed."""
-    seat_of = {
-        parts.button.bcm: seat for seat, parts in enumerate(table.config.seats, 1) if isinstance(parts.button, OnGpio)
-    }
-    made = [closing for closing in table.pins.truth if not closing.static]
+    made = [*_presses_on_pins(table), *_presses_on_boards(table)]
     wrong: list[str] = []
     for seat, at_s, is_stamp in presses_in(entries):
-        press = next(
-            (c for c in made if seat_of[c.pin] == seat and c.began_s - STAMP_S <= at_s <= _latest(c, is_stamp)), None
-        )
+        press = next((each for each in made if each.seat == seat and each.allows(at_s, is_stamp)), None)
         if press is None:
             wrong.append(f"seat {seat} didn't press at {at_s}")
         else:
             made.remove(press)
-    return wrong + [f"{closing} isn't there" for closing in made]
+    return wrong + [f"{press} isn't there" for press in made]
+
+
+@dataclass(frozen=True)
+class Press:
+    """A seat's button was pressed, and may be stamped and told within these times."""
+
+    seat: int
+    earliest_s: float
+    latest_stamp_s: float
+    latest_told_s: float
+
+    def allows(self, at_s: float, is_stamp: bool) -> bool:
+        return self.earliest_s <= at_s <= (self.latest_stamp_s if is_stamp else self.latest_told_s)
+
+
+def _presses_on_pins(table: SimulatedTable) -> Iterator[Press]:
+    for seat, parts in enumerate(table.config.seats, 1):
+        if isinstance(parts.button, OnGpio):
+            for closing in table.pins.truth:
+                if closing.pin == parts.button.bcm and not closing.static:
+                    began_s = closing.began_s
+                    yield Press(seat, began_s - STAMP_S, _latest(closing, True), _latest(closing, False))
+
+
+def _presses_on_boards(table: SimulatedTable) -> Iterator[Press]:
+    for seat, parts in enumerate(table.config.seats, 1):
+        if isinstance(parts.button, OnBoard):
+            for action in table.boards[seat].actions:
+                if action.what == "press":
+                    at_s = action.at_s
+                    yield Press(seat, at_s - BOARD_STAMP_S, at_s + BOARD_STAMP_S, at_s + TOLD_S)
 
 
 def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:

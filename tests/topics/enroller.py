@@ -30,9 +30,9 @@ def box(seed: int = 7, name: str = "family") -> Deck:
     return tagged_deck(name, CARDS, seed)
 
 
-def a_table_with_a_page(folder: Path) -> Config:
+def a_table_with_a_page(folder: Path, *, pins: bool = True) -> Config:
     """A table in a folder, the same one each time."""
-    return replace(a_table(folder), page=PageSettings(8000))
+    return replace(a_table(folder, pins=pins), page=PageSettings(8000))
 
 
 class Enroller(Asking):

@@ -10,6 +10,7 @@ from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
 from taptable.core.device_events import Origin
+from taptable.edges.boards.bus import Bus, Socket
 from taptable.edges.boards.link import (
     FIRST_PING_AGAIN_US,
     Event,
@@ -340,3 +341,15 @@ def test_a_reset_names_the_boot_that_it_ends() -> None:
     pi.said()
     pi.link.reset()
     assert pi.said() == [Message("reset", {"boot": 6})]
+
+
+@pytest.mark.parametrize(
+    ("firmware", "asked"), [("1.0.0", None), ("1.1.9", ""), ("1.2.0", "exact"), ("2.0.0", "exact"), ("mine", None)]
+)
+def test_a_board_is_asked_for_what_its_firmware_can(firmware: str, asked: str | None) -> None:
+    pi = Pi()
+    pi.link.bus_clock = Bus(1, False).plug_in(1, Socket("pci", "hub"))
+    pi.hear_hello(firmware=firmware)
+    assert [message.fields["presses"] for message in pi.said() if message.verb == "anchors"] == (
+        [] if asked is None else [asked]
+    )

@@ -32,6 +32,12 @@ def test_boards_behind_one_hub_are_told_apart_to_a_quarter_of_a_millisecond() ->
     assert result.widest_tie_us < 250
 
 
+def test_presses_that_the_chip_stamps_behind_one_hub_are_known_to_60_us() -> None:
+    result = race(3_000, 4, MIXTURES["behind one hub, each press stamped by its chip"])
+    assert max(result.bounds_us) <= 60
+    assert ranks(result.errors_us, 0.99)[0] <= 30
+
+
 def test_no_stamp_lies_outside_its_bound_however_far_from_an_anchor() -> None:
     outside, bounds_us = stamps(20_000, 5)
     assert outside == 0
@@ -112,6 +118,16 @@ def test_boards_behind_two_hubs_may_hear_a_frame_a_microframe_apart() -> None:
     assert uncertain[1] - uncertain[0] >= 125
 
 
+@pytest.mark.parametrize("reaches", [True, False])
+def test_an_exact_press_has_no_interrupt_in_its_bound(reaches: bool) -> None:
+    bus = Bus(1, not reaches)
+    clock, board = clock_of(bus, 0)
+    assert clock is not None
+    clock.anchor(1000, 0, 6, board, 1_012_000)
+    usual, exact = (bus.press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000, each) for each in (False, True))
+    assert usual.latest_us - usual.earliest_us - (exact.latest_us - exact.earliest_us) in (98, 138)
+
+
 def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> None:
     bus = Bus(1, False)
     clock, board = clock_of(bus, 0)
@@ -141,3 +157,5 @@ def test_where_a_board_is_plugged_in_is_told_by_sysfs(tmp_path: Path) -> None:
     places = [usb_socket(f"/dev/{name}", tmp_path / "tty") for name in ("ttyACM0", "ttyACM1", "ttyACM2", "ttyS0")]
     hub, root = str(devices / "usb1" / "1-1"), str(devices / "usb1")
     assert places == [Socket(str(devices), hub), Socket(str(devices), hub), Socket(str(devices), root), None]
+    assert places[0] is not None
+    assert (places[0].controller_name, places[0].hub_name) == ("0000:01:00.0", "1-1")

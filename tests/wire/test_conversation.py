@@ -36,7 +36,7 @@ class Board:
         return log
 
     def press(self, now: int = 0) -> None:
-        self.conversation.event("press", {"ticks": now, "age": ""}, now)
+        self.conversation.event("press", (now, ""), now)
 
     def known(self) -> Board:
         assert self.hear("ack", boot=6, upto=FIRST - 1) == ["ack"]

@@ -115,7 +115,7 @@ class Bench:
         for device_event in self.device_events:
             if isinstance(device_event, TagCame | TagWent) and device_event.pad == seat:
                 told.append((names[type(device_event)], device_event.uid))
-            elif isinstance(device_event, ButtonEdge) and device_event.seat == seat:
+            elif isinstance(device_event, ButtonEdge) and device_event.pad == seat:
                 told.append(("press" if device_event.pressed else "release", ""))
         return told
 
@@ -436,7 +436,7 @@ def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: Give
     bench.close()
     assert {seat: bench.seen(seat) for seat in bench.virtual} == {s: actions(v) for s, v in bench.virtual.items()}
     for seat, virtual in bench.virtual.items():
-        edges = [s for s in bench.device_events if isinstance(s, ButtonEdge) and s.seat == seat]
+        edges = [s for s in bench.device_events if isinstance(s, ButtonEdge) and s.pad == seat]
         presses = [action for action in virtual.actions if action.what in ("press", "release")]
         for edge, action in zip(edges, presses, strict=True):
             assert abs(edge.at_us - action.at_s * 1_000_000) <= edge.uncertainty_us + 1
@@ -541,4 +541,4 @@ def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so
     loop.pass_time(1.0)
     assert bench.parts() == []
     assert bench.seen() == [("put", CARD)]
-    assert f"firmware {FIRMWARE} of seat 1 works; newer is here: taptable flash 1" in caplog.messages
+    assert f"firmware {FIRMWARE} of board 1 works; newer is here: taptable flash 1" in caplog.messages

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from binascii import crc32
 from pathlib import Path
 
 import pytest
 from tapshared.lights import LAMPS, RING_PATTERNS
 from tapshared.lines import Lines
 from tapshared.sentences import LONGEST, Damage, Message, decode, encode
-from tapshared.verbs import VERBS
+from tapshared.verbs import PI, VERBS
 
 VECTORS = [json.loads(line) for line in Path(__file__).with_name("vectors.jsonl").read_text().splitlines()]
 WHOLE = [  # one sentence and nothing else, of our version
@@ -55,6 +56,36 @@ def test_damage_says_what_is_wrong(vector: dict) -> None:
 def test_a_message_has_one_sentence(vector: dict) -> None:
     [message] = messages(vector)
     assert encode(message) == said(vector)
+
+
+def with_check(sentence: bytes) -> bytes:
+    return b"%s*%08x\n" % (sentence, crc32(sentence))
+
+
+PINGS = [
+    *map(
+        with_check, (b"#1 ping", b"#1073741823 ping", b"#1073741824 ping", b"#0 ping", b"#01 ping", b"# ping", b" ping")
+    ),
+    *map(with_check, (b"1 ping", b"##1 ping", b">>> #1 ping", b"#1 1 ping", b"#1 ping ping", b"#1 pong", b"#-1 ping")),
+    with_check(b"#1 ping").replace(b"1", b"2"),
+    with_check(b"#1 ping")[:-1],
+    with_check(b"#1 ping")[:-1] + b"\r\n",
+    2 * with_check(b"#1 ping"),
+    with_check(b"#7 ping").upper(),
+]
+
+
+@pytest.mark.parametrize("said", [*PINGS, *map(said, VECTORS)])
+def test_a_ping_by_itself_is_known_by_its_bytes_and_nothing_else_is(said: bytes) -> None:
+    heard = Lines(PI).feed(said)
+    is_alone = len(heard) == 1 and heard[0].verb == "ping" and with_check(b"#%d ping" % heard[0].number) == said
+    assert Lines(PI).ping(said) == (heard[0].number if is_alone else None)
+
+
+def test_the_end_of_a_line_is_no_ping_by_itself() -> None:
+    lines = Lines(PI)
+    lines.feed(b"#1 ")
+    assert lines.ping(with_check(b"#1 ping")) is None
 
 
 def test_every_verb_and_every_word_has_a_vector() -> None:

@@ -77,7 +77,7 @@ def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     play(ends, plays)
     calm_down(ends)
     assert [as_told(event) for event in ends.events] == [(item.verb, item.uid) for item in ends.told]
-    assert len(ends.board.outbox) == 0
+    assert ends.board.outbox.letters == []
 
 
 @pytest.mark.long

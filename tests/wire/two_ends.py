@@ -87,9 +87,8 @@ class TwoEnds:
     def tell(self, verb: str, uid: str = "") -> None:
         """Something happens at the board's pad or button."""
         self.told.append(Told(self.boot, verb, uid, self.now_us))
-        fields: dict[str, int | str] = {"ticks": self.ticks}
-        fields |= {"uid": uid, "how": ""} if verb == "tag" else {"uid": uid} if verb == "gone" else {"age": ""}
-        self.board.event(verb, fields, self.ticks)
+        values = {"tag": (uid, self.ticks, ""), "gone": (uid, self.ticks)}.get(verb, (self.ticks, ""))
+        self.board.event(verb, values, self.ticks)
 
     def run(self, span_us: int) -> None:
         end_us = self.now_us + span_us

@@ -11,11 +11,10 @@ _NAME_CHARACTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 def read_count(text: bytes) -> int | None:
     """The number that a field of type COUNT spells, None where it spells none."""
-    try:
-        value = int(text)
-    except ValueError:
+    if not text.isdigit() or (text[0] == 48 and text != b"0"):  # a zero before others
         return None
-    return value if b"%d" % value == text and 0 <= value < PERIOD else None
+    value = int(text)
+    return value if value < PERIOD else None
 
 
 def _uid(text):

@@ -7,9 +7,10 @@ from tapshared.exchange import ANSWERED, SILENT, Answer, Exchange, crc_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     Found = tuple[list[bytes], bool]
+    Heard = Callable[[bytes], None] | None
 
 
 # What the cards' two bytes of answer say is not needed, and several cards may collide in it.
@@ -18,12 +19,15 @@ _WAKE_IDLE = Exchange(b"\x26", 16, 7)  # REQA: not what has been halted
 _HALT = Exchange(b"\x50\x00" + crc_a(b"\x50\x00"), 0)
 
 
-def find_cards(known: "Sequence[bytes]" = (), most: int = 3) -> "Generator[Exchange, Answer, Found]":
+def find_cards(
+    known: "Sequence[bytes]" = (), heard: "Heard" = None, most: int = 3
+) -> "Generator[Exchange, Answer, Found]":
     """One look at a pad: up to `most` UIDs of 4 or 7 bytes, each selected with a right SAK and then halted, and
     whether anything was heard that led to none. `known` are cards that lay there before: each is selected by
     its UID, which works even where a stronger card drowns it; then REQA, which they sleep through, finds the
-    others. A card that is there, halted and not in `known` is only sure to be found after the field has been
-    off. The first frame is WAKE_ALL; if it meets silence nothing is there."""
+    others, and `heard` is told each of these at once. A card that is there, halted and not in `known` is only
+    sure to be found after the field has been off. The first frame is WAKE_ALL; if it meets silence nothing is
+    there."""
     found: list[bytes] = []
     garbled = False
     for uid in known:
@@ -43,5 +47,7 @@ def find_cards(known: "Sequence[bytes]" = (), most: int = 3) -> "Generator[Excha
             garbled = True
             break
         found.append(uid)
+        if heard:
+            heard(uid)
         yield _HALT
     return found, garbled

@@ -2,9 +2,13 @@
 foreign text, such as the print-outs of a Python prompt on the same port. Keeps at most one line; knows no port and no
 time."""
 
+from binascii import crc32
+
+from tapshared.fields import read_count
 from tapshared.sentences import LONGEST, Damage, Message, decode
 from tapshared.verbs import VERBS
 
+LONGEST_PING = len(b"#1073741823 ping*00000000\n")
 _TAIL = LONGEST + 2  # one byte more than a sentence shows that a line was too long, another is for a carriage return
 
 
@@ -23,7 +27,20 @@ class Lines:
         """The messages that `data` completes, in order."""
         lines = (self._rest + data if self._rest else data).split(b"\n")
         self._rest = lines.pop()[-_TAIL:]
-        return [message for message in map(self._take, lines) if message]
+        messages = []
+        for line in lines:
+            message = self._take(line)
+            if message is not None:
+                messages.append(message)
+        return messages
+
+    def ping(self, data: bytes) -> int | None:
+        """The number of the ping that `data` is, whole and alone; None where it is anything else, which is to be fed.
+        In a third of the time: pings come most often, and what a press is uncertain by is how long they take."""
+        words = data.rpartition(b" ping*")
+        if not words[1] or self._rest or words[2] != b"%08x\n" % crc32(data[:-10]) or data[0] != 35:
+            return None
+        return read_count(words[0][1:]) or None
 
     def forget(self) -> None:
         """Drop the unfinished line: the port was closed, and what comes next begins anew."""

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
     from tapshared.presence import Change
 
-    Told = tuple[str, dict[str, int | str]]
+    Told = tuple[str, tuple[int | str, ...]]
 
 LOOK_EVERY_US = 4_000  # from the beginning of one look at the pad to that of the next
 
 
 class Pad:
-    """The cards on one pad, in the board's ticks. What is told is a verb with its fields."""
+    """The cards on one pad, in the board's ticks. What is told is a verb with its fields, as the table has them."""
 
     def __init__(self) -> None:
         self._presence = Presence(minus=ticks_diff)
@@ -35,6 +35,10 @@ class Pad:
         changes = self._presence.look(ticks, uids, garbled)
         return [self._tell(change) for change in changes] if changes else ()
 
+    def see(self, ticks: int, uid: bytes) -> "Sequence[Told]":
+        """Take one card out of a look that isn't at its end; what is to be told of it."""
+        return [self._tell(change) for change in self._presence.see(ticks, uid)]
+
     def lying(self, ticks: int) -> "list[Told]":
         """What is to be told of the tags that lie there to a Pi that has just come."""
         return [_tag(uid, ticks, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)]
@@ -42,16 +46,16 @@ class Pad:
     def _tell(self, change: "Change") -> "Told":
         if change.kind != CAME:
             del self._reads[change.uid]
-            return "gone", {"uid": change.uid.hex(), "ticks": change.at_us}
+            return "gone", (change.uid.hex(), change.at_us)
         self._reads[change.uid] = change.reads
         return _tag(change.uid, change.at_us, change.reads, change.lying)
 
 
-def is_first_read(verb: str, fields: "dict[str, int | str]") -> bool:
+def is_first_read(verb: str, values: "tuple[int | str, ...]") -> bool:
     """Whether this tells of a tag for the first time: the pad then shows that it is being read."""
-    return verb == "tag" and fields["how"] != "again"
+    return verb == "tag" and values[2] != "again"
 
 
 def _tag(uid: bytes, ticks: int, reads: int, lying: bool) -> "Told":
     how = "again" if reads > 1 else "lying" if lying else ""
-    return "tag", {"uid": uid.hex(), "ticks": ticks, "how": how}
+    return "tag", (uid.hex(), ticks, how)

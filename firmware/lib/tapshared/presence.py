@@ -52,11 +52,12 @@ class Presence:
         tell_at: "Callable[[bytes], Sequence[int]] | None" = None,
         minus: "Callable[[int, int], int] | None" = None,
     ) -> None:
-        self._tell_at = tell_at or _at_both
+        self._tell_at = tell_at or (lambda _uid: (1, 2))
         self._minus = minus or (lambda later, earlier: later - earlier)
         self._cards: dict[bytes, _Card] = {}
         self._began_us: int | None = None
         self._beginning = True  # until a look was clear, or for as long as a blur may last
+        self._ahead: list[bytes] = []  # what `see` has taken of the look under way
 
     def known(self) -> list[bytes]:
         """The UIDs to look for first, told or not."""
@@ -67,6 +68,13 @@ class Presence:
         for card in self._cards.values():
             card.seen_us = at_us
             card.absent_us = None
+
+    def see(self, at_us: int, uid: bytes) -> "Sequence[Change]":
+        """Take one card of a look that isn't at its end, and won't count it once more."""
+        changes: list[Change] = []
+        self._read(at_us, uid, changes)
+        self._ahead.append(uid)
+        return changes
 
     def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[Change]":
         """Take one look: the UIDs that were read cleanly, and whether something else was heard and not understood."""
@@ -81,21 +89,22 @@ class Presence:
         changes: list[Change] = []
         for uid in uids:
             self._read(at_us, uid, changes)
-        for key in list(self._cards):
-            card = self._cards[key]
+        for key, card in list(self._cards.items()):
             if card.seen_us != at_us and self._is_gone(card, at_us, garbled):
                 del self._cards[key]
                 if card.told:
                     changes.append(Change(WENT, card.uid, at_us, card.lying, card.reads))
-        if not garbled:
-            self._beginning = False
+        self._beginning = self._beginning and garbled
+        self._ahead.clear()
         return changes
 
     def _read(self, at_us: int, uid: bytes, changes: list[Change]) -> None:
-        card = self._cards.setdefault(_identity(uid), _Card(uid, at_us, self._beginning))
+        # a phone or bank card (4 bytes, the first 08) makes up a new UID whenever it meets a field
+        key = uid[:1] if len(uid) == 4 and uid[0] == 0x08 else uid
+        card = self._cards.setdefault(key, _Card(uid, at_us, self._beginning))
         card.seen_us = at_us
         card.absent_us = None
-        card.reads += 1
+        card.reads += uid not in self._ahead
         if any(card.told < reads <= card.reads for reads in self._tell_at(card.uid)):
             card.told = card.reads
             changes.append(Change(CAME, card.uid, card.came_us, card.lying, card.reads))
@@ -108,12 +117,3 @@ class Presence:
         if card.absent_us is None:
             card.absent_us = at_us
         return self._minus(at_us, card.absent_us) >= ABSENCE_US
-
-
-def _identity(uid: bytes) -> bytes:
-    # what tells cards apart; a phone or bank card (4 bytes, the first 08) makes up a new UID whenever it meets a field
-    return uid[:1] if len(uid) == 4 and uid[0] == 0x08 else uid
-
-
-def _at_both(_uid: bytes) -> "Sequence[int]":
-    return (1, 2)

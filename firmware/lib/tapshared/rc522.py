@@ -50,17 +50,23 @@ WAKE_UP_US = 1000  # after a reset; the data sheet's 37.74 µs and the start of 
 SETTLE_US = 5000  # of field before the first request, so that a card has its power (ISO 14443-3, 5)
 
 _TICK_US = 25
-SET_UP = (  # registers and their values
+SET_UP = (  # registers and their values, whatever the gain
     (T_MODE_REG, 0x80),  # TAuto: the timer starts when a frame has been sent, and stops with the fifth bit of an answer
     (T_PRESCALER_REG, 0xA9),  # 2 * 169 + 1 periods of 13.56 MHz: 25 µs a tick
     (T_RELOAD_REG_H, 0),
     (T_RELOAD_REG_L, NO_ANSWER_US // _TICK_US),
     (TX_ASK_REG, 0x40),  # 100 % ASK, as type A wants it
     (MODE_REG, 0x3D),  # CRC preset 6363h
-    (RF_CFG_REG, 0x48),  # gain 33 dB: above it neighbouring readers disturb each other
     (COLL_REG, 0x00),  # bits after a collision read as 0
 )
+GAINS = {18: 0x08, 23: 0x18, 33: 0x48, 38: 0x58, 43: 0x68, 48: 0x78}  # of the receiver in dB: RFCfgReg (9.3.3.6)
+GAIN_DB = 33  # where nothing else is said: above it neighbouring readers disturb each other
 TIMER_US = (NO_ANSWER_US // _TICK_US + 1) * _TICK_US  # the reload value is counted down through 0
+
+
+def set_up(gain_db: int) -> "tuple[tuple[int, int], ...]":
+    """The registers and their values with which a chip hears with this gain, one of GAINS."""
+    return SET_UP + ((RF_CFG_REG, GAINS[gain_db]),)  # noqa: RUF005 - the VM's
 
 
 def writing(register: int) -> int:

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from tapshared.iso14443a import Found, Heard
     from tapshared.rc522_talk import Bus
 
 _RESET = rc522.written(rc522.COMMAND_REG, rc522.SOFT_RESET)
@@ -21,11 +22,11 @@ _SELF_TEST_LOOKS = 20
 
 
 class Chip:
-    """One MFRC522. `passes_self_test` is None where no right result is known for its version. What yields raises
-    LostChip, and may be given up between two steps; `start` then begins anew."""
+    """One MFRC522. `passes_self_test` is None where no right result is known; `gain_db`, of `rc522.GAINS`, holds from
+    the next `start` on. What yields raises LostChip, and may be given up halfway; `start` then begins anew."""
 
     def __init__(self, bus: "Bus") -> None:
-        self.version = 0
+        self.gain_db, self.version = rc522.GAIN_DB, 0
         self.passes_self_test: bool | None = None
         self._bus = bus
         self._talk = Talk(bus, self.version)
@@ -41,7 +42,7 @@ class Chip:
         if self.passes_self_test and not passes:
             raise LostChip("the reader fails its self-test, which it passed before")
         self.passes_self_test = passes
-        self._bus.write([rc522.written(register, value) for register, value in rc522.SET_UP])
+        self._bus.write([rc522.written(register, value) for register, value in rc522.set_up(self.gain_db)])
         self._talk = Talk(self._bus, self.version)
 
     def self_test(self) -> "Generator[int, None, bool | None]":
@@ -71,15 +72,15 @@ class Chip:
         self._bus.write((_FIELD_OFF,))
         self._field_is_on = False
 
-    def look(self, known: "Sequence[bytes]" = ()) -> "Generator[int, None, tuple[list[bytes], bool]]":
-        """The UIDs on the pad, and whether something was heard that led to none; `known` were there the last time."""
+    def look(self, known: "Sequence[bytes]" = (), heard: "Heard" = None) -> "Generator[int, None, Found]":
+        """The UIDs on the pad, and whether something was heard that led to none; the rest as in `find_cards`."""
         wait_us = self.wake()
         while wait_us:
             yield wait_us
             wait_us = self.hear()
         if self.is_silent:
             return [], False
-        return (yield from self.search(known))
+        return (yield from self.search(known, heard))
 
     def wake(self) -> int:
         """Begin a look: wake all cards. Returns the µs until `hear`."""
@@ -95,10 +96,10 @@ class Chip:
         """Nothing has answered."""
         return self._talk.answer is SILENCE
 
-    def search(self, known: "Sequence[bytes]") -> "Generator[int, None, tuple[list[bytes], bool]]":
-        """The rest of a look, if something has answered."""
+    def search(self, known: "Sequence[bytes]", heard: "Heard" = None) -> "Generator[int, None, Found]":
+        """The rest of a look, if something has answered; `heard` as in `find_cards`."""
         talk = self._talk
-        search = find_cards(known)
+        search = find_cards(known, heard)
         next(search)  # what `wake` has sent
         while True:
             try:

@@ -8,14 +8,14 @@ from tapshared.verbs import PROTOCOL, VERBS
 
 LONGEST = 160  # bytes of a sentence, without the end of its line
 
-# The table of verbs as `%` says it, and by the bytes that are heard. Where only numbers are said, in bytes too: on a
-# board each new `str` is looked for among all names of the program, which takes much longer than to make it.
+# The table of verbs as `%` says it, and by the bytes that are heard. It is said in bytes: on a board each new `str` is
+# looked for among all names of the program, which takes much longer than to make it.
 _SAID = {}
 _HEARD = {}
 for _verb, (_, _numbered, _fields) in VERBS.items():
     _names = [_field for _field, _ in _fields]
     _sentence = " ".join(["#%d", _verb] + ["%d" if READS.get(_kind) is read_count else "%s" for _, _kind in _fields])
-    _SAID[_verb] = _sentence if "%s" in _sentence else _sentence.encode(), _names
+    _SAID[_verb] = _sentence.encode(), _names
     _reads = [
         {_word.encode(): _word for _word in _kind}.get if isinstance(_kind, tuple) else READS[_kind]
         for _, _kind in _fields
@@ -32,7 +32,8 @@ class Message:
         self.number = number
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Message) and _parts(self) == _parts(other)
+        mine = self.verb, self.fields, self.number
+        return isinstance(other, Message) and mine == (other.verb, other.fields, other.number)
 
     def __repr__(self) -> str:
         return f"Message({self.verb!r}, {self.fields!r}, {self.number})"
@@ -47,13 +48,30 @@ class Damage:
 
 def encode(message: Message) -> bytes:
     """The sentence with the end of its line. What the table of verbs doesn't allow is the speaker's own mistake, and
-    damage to whoever hears it.
-    """
-    sentence, names = _SAID[message.verb]
-    said = sentence % ((message.number,) + tuple(map(message.fields.__getitem__, names)))  # noqa: RUF005 - the VM's
-    if isinstance(said, str):
-        said = said.rstrip().encode()  # a field that is left out stands last, and leaves its space
-    return b"%s*%08x\n" % (said, crc32(said))
+    damage to whoever hears it."""
+    fields = message.fields
+    values = [message.number]
+    for name in _SAID[message.verb][1]:
+        values.append(fields[name])
+    return say(message.verb, tuple(values))
+
+
+def say(verb: str, values: "tuple[int | str, ...]") -> bytes:
+    """As `encode`, of the number and the fields in the order of the table."""
+    said = _SAID[verb][0] % values
+    if said[-1] == 32:  # the space before a field that is left out, which stands last
+        said = said[:-1]
+    return said + b"*%08x\n" % crc32(said)
+
+
+try:
+    _ = b"%s" % "a"  # MicroPython says a `str` among bytes as it is
+except TypeError:
+    _say_bytes = say
+
+    def say(verb: str, values: "tuple[int | str, ...]") -> bytes:
+        """As on a board."""
+        return _say_bytes(verb, tuple([value.encode() if isinstance(value, str) else value for value in values]))
 
 
 # On a board a function with more than eleven variables and values under way has to take memory for them, which takes
@@ -64,35 +82,33 @@ def decode(line: bytes) -> Message | Damage:
     """The message of a line without its end, whoever said it; Damage where it is none."""
     if len(line) > LONGEST:
         return Damage("length")
-    words = _words(line)
-    if words is None:
+    words = line.rpartition(b"*")
+    if words[2] != b"%08x" % crc32(words[0]):
         return Damage("crc")
+    words = words[0].split(b" ")
     number = read_count(words[0][1:])
-    if number is None or not words[0].startswith(b"#"):
+    if number is None or words[0][0] != 35:  # what begins a sentence
         return Damage("number")
     heard = _HEARD.get(words[1]) if len(words) > 1 else None
     if heard is None:
         return Damage("verb")
     if heard[1] != (number > 0):
         return Damage("number")
+    if len(words) == 2 and not heard[2]:
+        return Message(heard[0], {}, number)
     if heard[0] == "hello" and len(words) > 2 and read_count(words[2]) not in (PROTOCOL, None):
         return Message("hello", {"protocol": read_count(words[2])})  # another version: the rest isn't ours to read
     fields = _read(heard[2], heard[3], words)
     return Damage("fields") if fields is None else Message(heard[0], fields, number)
 
 
-def _words(line):
-    said, _, check = line.rpartition(b"*")
-    return said.split(b" ") if check == b"%08x" % crc32(said) else None
-
-
 def _read(names, reads, words):
     # The fields that the words after the verb spell, or None. One that may be left out stands last, so its word is
     # either there or not.
-    fields = {}
     if len(words) - 2 > len(names) or b"" in words:
         return None
     words.append(b"")
+    fields = {}
     place = 0
     while place < len(names):
         value = reads[place](words[place + 2]) if place + 2 < len(words) else None
@@ -101,7 +117,3 @@ def _read(names, reads, words):
         fields[names[place]] = value
         place += 1
     return fields
-
-
-def _parts(message):
-    return message.verb, message.fields, message.number

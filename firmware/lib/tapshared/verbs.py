@@ -2,6 +2,7 @@
 codec, the page of the wire and the tests' vectors go by it."""
 
 from tapshared.lights import LAMPS, RING_PATTERNS
+from tapshared.rc522 import GAINS
 
 PROTOCOL = 1
 
@@ -14,6 +15,8 @@ COUNT = "count"  # a decimal number from 0 to 2^30 - 1
 TICKS = "ticks"  # the same, in microseconds of the board's clock
 UID = "uid"  # 4, 7 or 10 bytes in lower-case hex
 NAME = "name"  # up to 32 letters, digits, dots, underscores and hyphens
+
+_GAINS = tuple(map(str, GAINS))
 
 # Each verb: who says it, whether its sentences are numbered from 1 (all others have the number 0), and its fields.
 VERBS = {
@@ -33,7 +36,7 @@ VERBS = {
     ),
     "tag": (BOARD, True, (("uid", UID), ("ticks", TICKS), ("how", ("", "lying", "again")))),
     "gone": (BOARD, True, (("uid", UID), ("ticks", TICKS))),
-    "press": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
+    "press": (BOARD, True, (("ticks", TICKS), ("age", ("", "old", "exact")))),
     "release": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
     "health": (
         BOARD,
@@ -42,10 +45,12 @@ VERBS = {
     ),
     "pong": (BOARD, False, (("ping", COUNT), ("ticks", TICKS), ("light", COUNT))),
     "anchor": (BOARD, False, (("frame", COUNT), ("after", TICKS), ("by", TICKS))),
+    "hears": (BOARD, False, (("db", _GAINS), ("looks", COUNT), ("read", COUNT))),
     "hello?": (PI, False, ()),
     "ack": (PI, False, (("boot", COUNT), ("upto", COUNT))),
     "ping": (PI, True, ()),
-    "anchors": (PI, False, (("every_ms", COUNT),)),
+    "anchors": (PI, False, (("every_ms", COUNT), ("presses", ("", "exact")))),
+    "gain": (PI, False, (("db", _GAINS),)),
     "light": (PI, True, (("pattern", tuple(RING_PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
     "reset": (PI, False, (("boot", COUNT),)),
 }

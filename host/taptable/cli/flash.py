@@ -1,17 +1,25 @@
-"""``taptable flash``: the firmware onto a seat board, and which seat it is."""
+"""``taptable flash``: the firmware onto one seat board or all, and which pad each is of."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import serial
+
 from taptable.cli.options import DEFAULT, add_config_option, config_from
-from taptable.config import OnBoard
-from taptable.core.errors import ConfigError
+from taptable.config.schema import MOST_SEATS
+from taptable.core.errors import ConfigError, DeviceError
+from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
+from taptable.edges.boards.port import open_path
 from taptable.flashing.bundle import bundled
-from taptable.flashing.choosing import Meant, choose, connected
+from taptable.flashing.choosing import Meant, choose, connected, how_to_begin, nothing_connected, spelled
 from taptable.flashing.flash import PIXELS, flash
+from taptable.flashing.naming import Named, name_boards
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -20,36 +28,103 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "flash",
         help="put the firmware on a seat board",
         description="Puts the seat boards' firmware on a connected Pico that runs MicroPython: only what differs, and"
-        " verified. Without SEAT, --board and --port it is the only board that is connected, or the only new one.",
+        " verified. Without PAD, --board, --port and --all it is the only board that is connected, or the only new"
+        " one. Status 1 if with --all a board couldn't be flashed.",
     )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("seat", type=int, nargs="?", metavar="SEAT", help="the board that this seat has by table.toml")
+    which.add_argument(
+        "pad",
+        type=_pad,
+        nargs="?",
+        metavar="PAD",
+        help="the board that this seat has by table.toml, such as 2, or this other pad, such as discard",
+    )
     which.add_argument("--board", metavar="ID", help="the board with this id, its USB serial number")
     which.add_argument("--port", type=Path, metavar="PATH", help="the board at this serial port")
+    which.add_argument(
+        "--all", action="store_true", help="every board that is connected; then asks whose each is, button by button"
+    )
     parser.add_argument("--pixels", type=int, metavar="N", help="its ring has so many pixels; else that stays as it is")
     add_config_option(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Flash one board."""
+    """Flash one board, or all; 1 if not all of them could be."""
     if args.pixels is not None and args.pixels not in PIXELS:
         raise ConfigError(f"--pixels {args.pixels}: a ring has {PIXELS[0]} to {PIXELS[-1]}")
-    seats = _seats(args)
+    pads = _pads(args)
     computer = Computer()
-    path = choose(Meant(args.seat, args.board, args.port), seats, computer)
+    if args.all:
+        return _flash_all(args.pixels, pads, computer)
+    path = choose(Meant(args.pad, args.board, args.port), pads, computer)
     board = flash(path, bundled(), args.pixels, lambda board: connected(computer).get(board), print)
-    seat = next((seat for seat, own in seats.items() if own == board), None)
-    if seat is None:
-        print(f'It stands in no seat of the configuration. The seat it is for gets:  pad = "board:{board}"')
+    pad = next((pad for pad, own in pads.items() if own == board), None)
+    if pad is None:
+        print(f'It stands nowhere in the configuration. The seat or other pad it is for gets:  pad = "board:{board}"')
     else:
-        print(f"It is the board of seat {seat}.")
+        print(f"It is the board of {spelled(pad)}.")
     return 0
 
 
-def _seats(args: argparse.Namespace) -> dict[int, str]:
-    """The board of each seat that has one; none where there is no configuration yet and no seat was named."""
-    if args.config is None and args.seat is None and not DEFAULT.exists():
+def _pad(text: str) -> Pad:
+    return int(text) if text.isdecimal() else text
+
+
+def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) -> int:
+    there = connected(computer)
+    if not there:
+        raise DeviceError(nothing_connected(computer))
+    done: list[str] = []
+    wrong: list[str] = []
+    for board, path in there.items():
+        try:
+            done.append(flash(path, bundled(), pixels, lambda board: connected(computer).get(board), print))
+        except DeviceError as error:
+            wrong.append(f"board {board}: {error}")
+            print(f"taptable flash: {wrong[-1]}", file=sys.stderr)
+    waiting = how_to_begin(computer)
+    if waiting is not None:
+        wrong.append(waiting)
+        print(f"taptable flash: {waiting}", file=sys.stderr)
+    print(f"Boards that have their firmware: {len(done)} of {len(there)}")
+    if done:
+        _say_whose(done, pads, computer)
+    return 1 if wrong else 0
+
+
+def _say_whose(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
+    """By the configuration where it knows them all; else somebody is asked."""
+
+    def open_port(board: str) -> serial.Serial:
+        there = connected(computer)
+        if board not in there:
+            raise DeviceError("it isn't plugged in")
+        return open_path(str(there[board]))
+
+    own = {board: pad for pad, board in pads.items()}
+    if all(board in own for board in boards):
+        for board in boards:
+            print(f"Board {board} is that of {spelled(own[board])}.")
+        return
+    named = asyncio.run(name_boards(boards, MOST_SEATS, open_port, sys.stdin.fileno(), print))
+    print("\n".join(_lines(named)))
+
+
+def _lines(named: Named) -> list[str]:
+    """What is to stand in table.toml."""
+    lines = ["", "For table.toml:"]
+    for board in named.seats:
+        lines += ["", "[[seats]]", *(f'{part} = "board:{board}"' for part in ("pad", "button", "lamp"))]
+    if named.discard is not None:
+        lines += ["", "[discard]", f'pad = "board:{named.discard}"']
+    if not named.seats and named.discard is None:
+        lines.clear()
+    return [*lines, *(f"Board {board} has got no place yet." for board in named.others)]
+
+
+def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
+    """The board of each pad that has one; none where there is no configuration yet and no pad was named."""
+    if args.config is None and args.pad is None and not DEFAULT.exists():
         return {}
-    parts = config_from(args).seats
-    return {seat: own.pad.board for seat, own in enumerate(parts, 1) if isinstance(own.pad, OnBoard)}
+    return config_from(args).boards

@@ -5,12 +5,14 @@ file's syntax."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TypeAlias
 
 from taptable.core.game_options import GameOptions
+from taptable.core.observations import DISCARD_PAD, Pad
 
 SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
 """The (bus, device) pairs that the Pi brings out on its header."""
@@ -19,9 +21,16 @@ PINS = range(2, 28)
 """The BCM numbers on the header; 0 and 1 belong to the memory of add-on boards."""
 
 
+GAINS_DB = (18, 23, 33, 38, 43, 48)
+"""What a reader's receiver can be set to."""
+
+GAIN_DB = 33
+"""What it is set to where nothing is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class OnBoard:
-    """On the seat board with this id."""
+    """On the seat board with this id, which may be at another pad than a seat's."""
 
     board: str
 
@@ -93,30 +102,34 @@ class GameSettings:
 @dataclass(frozen=True, slots=True)
 class SeatParts:
     """One of [[seats]]: `reset` is the pin of a reader on SPI, None where that is wired to 3V3 or the pad is on a
-    board.
+    board. `gain_db` is that of the pad's reader.
     """
 
     pad: OnBoard | OnSpi
     button: OnBoard | OnGpio
     reset: OnGpio | None = None
     lamp: OnBoard | OnGpio | None = None
+    gain_db: int = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardParts:
-    """[discard]: the pad in the centre."""
+    """[discard]: the pad in the centre. `reset` as for seats."""
 
-    pad: OnSpi
+    pad: OnBoard | OnSpi
     reset: OnGpio | None = None
+    gain_db: int = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraPad:
-    """One of [pads]: a pad by the name that games have for it, beside those of the seats and the discard pile."""
+    """One of [pads]: a pad by the name that games have for it, beside those of the seats and the discard pile. `reset`
+    as for seats."""
 
     name: str
-    pad: OnSpi
+    pad: OnBoard | OnSpi
     reset: OnGpio | None = None
+    gain_db: int = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +197,15 @@ class Config:
     pads: tuple[ExtraPad, ...] = ()
 
     @property
-    def boards(self) -> tuple[str, ...]:
-        """The ids of the seat boards, in the order of their seats."""
-        return tuple(seat.pad.board for seat in self.seats if isinstance(seat.pad, OnBoard))
+    def all_pads(self) -> Mapping[Pad, SeatParts | DiscardParts | ExtraPad]:
+        """Where every pad is: those of the seats, the discard pad, and those that games have of their own."""
+        seats: dict[Pad, SeatParts | DiscardParts | ExtraPad] = dict(enumerate(self.seats, 1))
+        return {**seats, DISCARD_PAD: self.discard, **{extra.name: extra for extra in self.pads}}
+
+    @property
+    def boards(self) -> Mapping[Pad, str]:
+        """The id of the seat board of each pad that is on one, seats first."""
+        return {pad: parts.pad.board for pad, parts in self.all_pads.items() if isinstance(parts.pad, OnBoard)}
 
     @property
     def buttons_share_a_clock(self) -> bool:

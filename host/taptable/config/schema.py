@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from voluptuous import REMOVE_EXTRA, Invalid, Marker, MultipleInvalid, Optional, Required, Schema
 
-from taptable.config.model import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
+from taptable.config.model import GAIN_DB, GAINS_DB, PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
 from taptable.config.problems import MOST_IN_TOML, listed, spell_value
 from taptable.words import LANGUAGES
 
@@ -81,6 +81,13 @@ def whole(least: int, most: int) -> Validator:
     return check
 
 
+def gain(value: Any) -> int:
+    """A gain of a reader's receiver, in dB."""
+    if type(value) is not int or value not in GAINS_DB:
+        raise refuse(value, f"{listed(GAINS_DB, 'or')}, the gains in dB that the MFRC522 has")
+    return value
+
+
 def seconds_or_off(least_s: int, most_s: int) -> Validator:
     """Seconds in a range, or 0 for never; given back in microseconds, or None for never."""
 
@@ -124,9 +131,6 @@ def setting(value: Any) -> str:
 
 
 MOST_SEATS = 6
-MOST_SPI_SEATS = 4
-"""So many pads beside the discard pad fit on the Pi's own SPI."""
-
 REFERENCE_DISPLAY = ["--display", "ssd1309", "--interface", "i2c"]
 
 Keys: TypeAlias = Mapping[Marker, Validator]
@@ -152,16 +156,19 @@ GAME: Keys = {
 SEAT: Keys = {
     _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:0.1"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
-    _needed("button", 'button = "gpio:17"'): place(OnGpio, OnBoard),
+    Optional("gain_db", default=GAIN_DB): gain,
+    _needed("button", 'button = "board:e6616407e3496a28" or button = "gpio:17"'): place(OnGpio, OnBoard),
     Optional("lamp"): place(OnGpio, OnBoard),
 }
 DISCARD: Keys = {
-    _needed("pad", 'pad = "spi:0.0"'): place(OnSpi),
+    _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:0.0"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
+    Optional("gain_db", default=GAIN_DB): gain,
 }
 EXTRA_PAD: Keys = {
-    _needed("pad", 'pad = "spi:1.0"'): place(OnSpi),
+    _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:1.0"'): place(OnBoard, OnSpi),
     Optional("reset"): place(OnGpio),
+    Optional("gain_db", default=GAIN_DB): gain,
 }
 SCOREBOARD: Keys = {
     Optional("options", default=REFERENCE_DISPLAY): words,
@@ -300,7 +307,7 @@ _HEADINGS = {name: f"[{name}]" for name in SECTIONS} | {"seats": "[[seats]]", "p
 _CHECKS: Keys = {
     _needed("table", 'a line [table] and below it deck = "family"'): _section("table", TABLE),
     Optional("game", default=dict): _section("game", {**GAME, Optional("house_rules", default=dict): _house_rules}),
-    _needed("seats", 'for each seat a line [[seats]] and below it pad = "board:…" and button = "gpio:17"'): _seats,
+    _needed("seats", 'for each seat a line [[seats]] and below it pad = "board:…" and button = "board:…"'): _seats,
     _needed("discard", 'a line [discard] and below it pad = "spi:0.0"'): _section("discard", DISCARD),
     Optional("pads", default=dict): _pads,
     Optional("scoreboard"): _section("scoreboard", SCOREBOARD),

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from taptable.config.model import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
 from taptable.config.problems import Key, Problem, listed, spell_key
-from taptable.config.schema import MOST_SEATS, MOST_SPI_SEATS, REFERENCE_DISPLAY
+from taptable.config.schema import MOST_SEATS, REFERENCE_DISPLAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,13 @@ class _Use:
 def misfits(data: Section) -> Iterator[Problem]:
     """Everything in a configuration that doesn't fit together."""
     seats = _seats(data)
-    yield from _too_many(_section(data, "game"), seats)
+    discard = _section(data, "discard")
+    yield from _too_many(_section(data, "game"), seats, isinstance(_place(discard, "pad"), OnSpi))
     yield from _half_a_proxy(_section(data, "page"))
     for index, seat in seats:
         yield from _parts_of_one_seat(index, seat)
+    for key, parts in ((("discard",), discard), *_extra_pads(data)):
+        yield from _reset_of_a_board(key, parts)
     display = DisplayWires(None, (), ())
     if "scoreboard" in data:
         try:
@@ -108,6 +111,12 @@ def _seats(data: Section) -> list[tuple[int, Section]]:
     return [(index, cast("Section", seat)) for index, seat in enumerate(seats) if isinstance(seat, dict)]
 
 
+def _extra_pads(data: Section) -> list[tuple[Key, Section]]:
+    """The pads that games have of their own, as far as they are sections."""
+    pads = [(("pads", name), parts) for name, parts in _section(data, "pads").items()]
+    return [(key, cast("Section", parts)) for key, parts in pads if isinstance(parts, dict)]
+
+
 def _options(data: Section) -> list[str]:
     """The options of the display, or those of the reference part where the file has none that could be."""
     options = _section(data, "scoreboard").get("options")
@@ -121,11 +130,12 @@ def _place(section: Section, name: str) -> Place | None:
     return read_place(value) if isinstance(value, str) else None
 
 
-def _too_many(game: Section, seats: list[tuple[int, Section]]) -> Iterator[Problem]:
+def _too_many(game: Section, seats: list[tuple[int, Section]], discard_on_spi: bool) -> Iterator[Problem]:
     """More than there is room for."""
     on_spi = [index for index, seat in seats if isinstance(_place(seat, "pad"), OnSpi)]
-    for index in on_spi[MOST_SPI_SEATS:]:
-        says = f'can\'t be on SPI: there is room for {MOST_SPI_SEATS} seats; it takes a seat board, "board:<id>".'
+    room = len(SPI_DEVICES) - discard_on_spi
+    for index in on_spi[room:]:
+        says = f'can\'t be on SPI: there is room for {room} seats; it takes a seat board, "board:<id>".'
         yield Problem(("seats", index, "pad"), says)
     if not seats:
         return
@@ -152,16 +162,22 @@ def _half_a_proxy(page: Section) -> Iterator[Problem]:
 
 
 def _parts_of_one_seat(index: int, seat: Section) -> Iterator[Problem]:
-    """A reset is for a pad on SPI; a button or a lamp on a board is on that of the pad."""
+    """A button or a lamp on a board is on that of the pad."""
+    yield from _reset_of_a_board(("seats", index), seat)
     pad = _place(seat, "pad")
-    if isinstance(pad, OnBoard) and "reset" in seat:
-        yield Problem(("seats", index, "reset"), f'is for a pad on SPI, and this one is "{pad}": leave it out.')
     for name in ("button", "lamp"):
         place = _place(seat, name)
         if isinstance(place, OnBoard) and pad is not None and place != pad:
             own = f'"{pad}", where the pad is, or ' if isinstance(pad, OnBoard) else ""
             says = f'can\'t be "{place}": it takes {own}a pin, "gpio:<number>".'
             yield Problem(("seats", index, name), says)
+
+
+def _reset_of_a_board(key: Key, parts: Section) -> Iterator[Problem]:
+    """A reset is for a pad on SPI."""
+    pad = _place(parts, "pad")
+    if isinstance(pad, OnBoard) and "reset" in parts:
+        yield Problem((*key, "reset"), f'is for a pad on SPI, and this one is "{pad}": leave it out.')
 
 
 def _part_uses(data: Section, seats: list[tuple[int, Section]]) -> Iterator[_Use]:
@@ -175,11 +191,11 @@ def _part_uses(data: Section, seats: list[tuple[int, Section]]) -> Iterator[_Use
         place = _place(_section(data, section), name)
         if place is not None:
             yield _Use((section, name), place)
-    for pad, parts in _section(data, "pads").items():
+    for key, parts in _extra_pads(data):
         for name in ("pad", "reset"):
-            place = _place(cast("Section", parts), name) if isinstance(parts, dict) else None
+            place = _place(parts, name)
             if place is not None:
-                yield _Use(("pads", pad, name), place)
+                yield _Use((*key, name), place)
 
 
 def _display_uses(display: DisplayWires) -> Iterator[_Use]:
@@ -219,7 +235,7 @@ def _free(place: Place, uses: list[_Use], buses: Mapping[int, str]) -> str:
     used = {use.place for use in uses}
     match place:
         case OnBoard():
-            return "each seat has a board of its own"
+            return "each pad has a board of its own"
         case OnSpi():
             free = [OnSpi(*device) for device in SPI_DEVICES if OnSpi(*device) not in used]
         case OnGpio():

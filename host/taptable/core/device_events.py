@@ -18,6 +18,11 @@ def is_tag_number(card: str) -> bool:
     return _TAG_NUMBER.fullmatch(card) is not None
 
 
+def part_at(kind: str, pad: Pad) -> str:
+    """What a part at a pad is called: ``board 3`` at a seat, ``discard board`` elsewhere."""
+    return f"{kind} {pad}" if isinstance(pad, int) else f"{pad} {kind}"
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a numbered event came from: it is taken once, and acknowledged after it is in the journal."""
@@ -50,10 +55,11 @@ class TagWent:
 
 @dataclass(frozen=True, slots=True)
 class ButtonEdge:
-    """A seat's button went down or up at `at_us`, give or take `uncertainty_us`; bounces included."""
+    """A seat's button went down or up at `at_us`, give or take `uncertainty_us`, bounces included; or one that is
+    nobody's, on the board of another pad."""
 
     at_us: int
-    seat: int
+    pad: Pad
     pressed: bool
     uncertainty_us: int = 0
     origin: Origin | None = None
@@ -61,7 +67,7 @@ class ButtonEdge:
 
 @dataclass(frozen=True, slots=True)
 class PartFailed:
-    """A part of the table stopped answering: ``pad 3``, ``board 3``, ``oled``…; `reason` is for the log."""
+    """A part of the table stopped answering: ``pad 3``, ``discard board``, ``oled``…; `reason` is for the log."""
 
     at_us: int
     part: str
@@ -77,3 +83,8 @@ class PartReturned:
 
 
 DeviceEvent: TypeAlias = TagCame | TagWent | ButtonEdge | PartFailed | PartReturned
+
+
+def origin_of(device_event: DeviceEvent) -> Origin | None:
+    """The board's event that it is, if it is one."""
+    return None if isinstance(device_event, PartFailed | PartReturned) else device_event.origin

@@ -33,7 +33,7 @@ class PhoneSeen(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeatUnused(Notice):
-    """A card came to the pad of a seat at which nobody plays, or its button was pressed."""
+    """A card came to a pad at which nobody plays, or a button was pressed that is nobody's."""
 
     pad: Pad
 

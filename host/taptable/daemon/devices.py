@@ -13,7 +13,7 @@ from gpiozero import Factory
 
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
 from taptable.core.device_events import DeviceEvent
-from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.supervision import Sign
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.bus import Socket, usb_socket
@@ -76,14 +76,15 @@ class Devices:
         self._page_address: str | None = None
         header = Header(loop=loop, report=reporting.report, now_us=reporting.now_us, open_factory=openers.factory)
         self.boards = Boards(
-            {seat: parts.pad.board for seat, parts in enumerate(config.seats, 1) if isinstance(parts.pad, OnBoard)},
+            config.boards,
             report=reporting.report,
             now_us=reporting.now_us,
             taken=reporting.taken,
             enrolled=reporting.enrolled,
             open_port=openers.port,
             socket_of=openers.socket_of,
-            buzzing=[seat for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnBoard)],
+            gains={pad: parts.gain_db for pad, parts in config.all_pads.items()},
+            buzzing=seats_that_buzz(config),
             others_buzz=any(isinstance(parts.button, OnGpio) for parts in config.seats),
         )
         self.buttons = Buttons(
@@ -111,14 +112,16 @@ class Devices:
             find_address = (lambda: self._page_address) if network else None
             self.presenter = Presenter(oled, look, reporting.now_us, self._drawing, find_address)
         self.speech = Speech(config.speech, look.words, reporting.report, reporting.now_us) if config.speech else None
-        self._spi_pads = SpiPads(
-            spi_places(config),
-            report=reporting.report,
-            now_us=reporting.now_us,
-            is_enrolled=reporting.enrolled,
-            open_reader=openers.reader,
-            rest=openers.rest,
-        )
+        self._spi_pads: SpiPads | None = None
+        if places := spi_places(config):
+            self._spi_pads = SpiPads(
+                places,
+                report=reporting.report,
+                now_us=reporting.now_us,
+                is_enrolled=reporting.enrolled,
+                open_reader=openers.reader,
+                rest=openers.rest,
+            )
         self._polling: asyncio.Task[None] | None = None
         parts = (self.presenter, self.buttons, self.lamps, self._power, self.sounder, self.speech, self.boards)
         self._parts = [part for part in parts if part is not None]
@@ -126,7 +129,9 @@ class Devices:
     @property
     def signs(self) -> Mapping[str, Sign]:
         """The signs of progress of those that are talked to in a thread, which may hang in it."""
-        signs: dict[str, Sign] = {"the readers": lambda: self._spi_pads.rounds}
+        signs: dict[str, Sign] = {}
+        if (pads := self._spi_pads) is not None:
+            signs["the readers"] = lambda: pads.rounds
         if (presenter := self.presenter) is not None:
             signs["the display"] = lambda: presenter.drawing
         return signs
@@ -156,7 +161,8 @@ class Devices:
         """Open all of them; what isn't there is reported and tried again."""
         for part in self._parts:
             part.open()
-        self._polling = asyncio.create_task(self._spi_pads.run(self._reading), name="readers on SPI")
+        if self._spi_pads is not None:
+            self._polling = asyncio.create_task(self._spi_pads.run(self._reading), name="readers on SPI")
 
     async def close(self) -> None:
         """Let go of all of them; lamps off, fields off, silence."""
@@ -171,14 +177,22 @@ class Devices:
         self._drawing.shutdown(wait=False)
 
 
+def seats_that_buzz(config: Config) -> list[int]:
+    """The seats whose button is on their board."""
+    return [seat for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnBoard)]
+
+
 def spi_places(config: Config) -> list[SpiPad]:
     """Every pad whose reader is on the Pi's own SPI, the discard pad first."""
-    pads: list[tuple[Pad, OnSpi, OnGpio | None]] = [(DISCARD_PAD, config.discard.pad, config.discard.reset)]
-    for seat, parts in enumerate(config.seats, 1):
-        if isinstance(parts.pad, OnSpi):
-            pads.append((seat, parts.pad, parts.reset))
-    pads += [(extra.name, extra.pad, extra.reset) for extra in config.pads]
-    return [
-        SpiPad(pad, place.bus, place.device, pin_rst=reset.bcm if reset is not None else None)
-        for pad, place, reset in pads
+    places = [
+        SpiPad(
+            pad,
+            parts.pad.bus,
+            parts.pad.device,
+            pin_rst=parts.reset.bcm if parts.reset is not None else None,
+            gain_db=parts.gain_db,
+        )
+        for pad, parts in config.all_pads.items()
+        if isinstance(parts.pad, OnSpi)
     ]
+    return sorted(places, key=lambda place: place.pad != DISCARD_PAD)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
@@ -20,6 +20,10 @@ from taptable.memory.decks import Decks
 from taptable.memory.tag_assignment import Answer, CardWanted, Code, ControlWanted, Enrolment
 from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
+
+KEPT_US = 2_000_000
+"""Within this a board that is listened to again has said all it kept. By its stamps alone that can't be told: they wrap
+after 18 minutes."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 """Says a sentence of the catalogues' context ``deck``, by its key and facts."""
@@ -44,12 +48,22 @@ class _AtPad(ABC):
         self._decks = decks
         self._say = say
         self._taps = Taps()
+        self._since_us = self._settled_us = 0
+
+    def begin(self, now_us: int, *, listening: bool) -> None:
+        """Say what is to be done. Is somebody `listening` to the pad already?"""
+        self._since_us = self._settled_us = now_us
+        if not listening:
+            self._settled_us += KEPT_US
+        self._say_beginning()
 
     def see(self, device_event: DeviceEvent, now_us: int) -> None:
         """Take in what the reader reports. To the filter of taps every tag is a card of its own, but for those that
-        make up their numbers."""
+        make up their numbers. What a board kept from before it was listened to is no answer to what is asked now."""
         match device_event:
-            case TagCame():
+            case TagCame(at_us=at_us):
+                kept = at_us < self._since_us or (device_event.origin is not None and now_us < self._settled_us)
+                device_event = replace(device_event, lying=device_event.lying or kept)
                 self._taps, gestures = taps.came(
                     self._taps, device_event, lambda uid: None if is_random(uid) else uid, now_us
                 )
@@ -60,7 +74,8 @@ class _AtPad(ABC):
             case PartFailed(_, part, reason):
                 self._taps = taps.forget(self._taps, DISCARD_PAD)
                 self._say("reader-lost", {"part": part, "reason": reason})
-            case PartReturned(_, part):
+            case PartReturned(at_us, part):
+                self._since_us, self._settled_us = at_us, at_us + KEPT_US
                 self._say("reader-back", {"part": part})
             case _:
                 pass
@@ -81,6 +96,10 @@ class _AtPad(ABC):
     def knows(self, uid: str) -> bool:
         """Is this a tag of some deck, so that a single read of it can be trusted?"""
         return self._decks.find(uid) is not None
+
+    @abstractmethod
+    def _say_beginning(self) -> None:
+        """Say what is to be done, and which keys there are."""
 
     @abstractmethod
     def tap(self, uid: str) -> None:
@@ -144,7 +163,7 @@ class Enrolling(_AtPad):
         """Is there a tag to go back by?"""
         return bool(self._enrolment.steps)
 
-    def begin(self) -> None:
+    def _say_beginning(self) -> None:
         """Say how far the deck is, which keys there are, and what is wanted."""
         self._say("begin", {"deck": self._enrolment.deck.name, **self._counts()})
         self._say("keys", {})
@@ -341,7 +360,7 @@ class Counting(_AtPad):
         """Nothing missing, nothing too much."""
         return not self._missing and not self._strangers
 
-    def begin(self) -> None:
+    def _say_beginning(self) -> None:
         """Say what to do."""
         self._say("tap-all", {"deck": self._deck.name})
         self._say("check-keys", {})

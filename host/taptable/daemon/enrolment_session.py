@@ -12,8 +12,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
-from taptable.config import Config
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
+from taptable.config import Config, OnSpi
+from taptable.core.device_events import (
+    DeviceEvent,
+    Origin,
+    PartFailed,
+    PartReturned,
+    TagCame,
+    TagWent,
+    origin_of,
+    part_at,
+)
 from taptable.core.errors import DeckError, DeviceError, JournalError
 from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
@@ -22,6 +31,7 @@ from taptable.daemon.devices import Openers, spi_places
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Progress
 from taptable.daemon.playing_deck import PlayingDeck, deal
 from taptable.daemon.session_controller import SessionController
+from taptable.edges.boards.boards import Boards
 from taptable.edges.keyboard import Lines
 from taptable.edges.readers.poller import SpiPads
 from taptable.memory.deck import Deck, Lack, cards_for
@@ -35,7 +45,8 @@ ENROL, REPLACE, CHECK = "enrol", "replace", "check"
 
 _log = logging.getLogger(__name__)
 
-_PART = f"{DISCARD_PAD} pad"
+_PARTS = frozenset(part_at(kind, DISCARD_PAD) for kind in ("pad", "board", "firmware"))
+"""What the discard pad can't be read without."""
 
 _UNNUMBERED = {"unknown": "stranger", "strangers": ""}
 """What a terminal says with numbers of tags is said without; "" is left unsaid."""
@@ -95,7 +106,8 @@ class EnrolmentSession:
         self._noticed = noticed
         self._pause = pause
         self._on: _On | None = None
-        self._failed: PartFailed | None = None
+        self._failed: dict[str, PartFailed] = {}
+        self._last_seen: Origin | None = None  # by a dialogue: it is said again until it can be written down
         self._heard: list[tuple[str, Mapping[str, object]]] = []
         self._silence: asyncio.TimerHandle | None = None
 
@@ -104,9 +116,19 @@ class EnrolmentSession:
         """What is on."""
         return None if self._on is None else self._on.began
 
-    def begin(self, deck: str, game: str, how: str, by: str, *, kind: str = "", only: Sequence[str] = ()) -> None:
+    def begin(
+        self,
+        deck: str,
+        game: str,
+        how: str,
+        by: str,
+        *,
+        kind: str = "",
+        only: Sequence[str] = (),
+        listening: bool = True,
+    ) -> None:
         """Begin an enrolment into a deck of this name, or its check; a new deck is for this game ("": the one
-        at the table). `DeckError` says why it can't be. Nothing else may be on."""
+        at the table). `DeckError` says why it can't be. Nothing else may be on. `listening` as for the dialogue."""
         self._playing.look_again()
         decks = self._playing.decks
         if how == CHECK:
@@ -121,28 +143,40 @@ class EnrolmentSession:
         self._on, self.shown = _On(found, began, dialogue), None
         self._pause()
         self._controller.note(began)
-        self._act(dialogue.begin)
-        if self._failed is not None:
-            self.takes(self._failed)
+        self._act(partial(dialogue.begin, now_us, listening=listening))
+        for failed in tuple(self._failed.values()):
+            self.takes(failed)
 
     def come_back(self, began: EnrolmentBegan) -> None:
         """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
-        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only)
+        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only, listening=False)
 
     def takes(self, device_event: DeviceEvent) -> bool:
         """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
-        is_part = isinstance(device_event, PartFailed | PartReturned) and device_event.part == _PART
-        if is_part:
-            self._failed = device_event if isinstance(device_event, PartFailed) else None
-        on = self._on
-        if on is None or not (
-            is_part or (isinstance(device_event, TagCame | TagWent) and device_event.pad == DISCARD_PAD)
-        ):
-            return False
-        if isinstance(device_event, TagCame) and not device_event.lying:
-            self._noticed()
-        self._act(lambda: on.dialogue.see(device_event, self._now_us()))
-        return isinstance(device_event, TagCame)  # what lay there before is the game's, and it goes there too
+        match device_event:
+            case PartFailed(part=part) if part in _PARTS:
+                self._failed[part] = device_event
+            case PartReturned(part=part) if part in _PARTS:
+                self._failed.pop(part, None)
+            case TagCame(pad=pad) | TagWent(pad=pad) if pad == DISCARD_PAD:
+                pass
+            case _:
+                return False
+        on, origin = self._on, origin_of(device_event)
+        if not isinstance(device_event, TagCame):
+            if on is not None:
+                self._act(lambda: on.dialogue.see(device_event, self._now_us()))
+            return False  # what lay there before is the game's, and it goes there too
+        if origin is None or origin != self._last_seen:
+            if on is None:
+                return False
+            self._last_seen = origin
+            if not device_event.lying:
+                self._noticed()
+            self._act(lambda: on.dialogue.see(device_event, self._now_us()))
+        if origin is not None:
+            self._controller.report_taken(origin)
+        return True
 
     def do(self, act: Callable[[Enrolling], None]) -> None:
         """Do something to the enrolment that is on, such as `Enrolling.undo`; nothing happens to a check."""
@@ -259,27 +293,64 @@ async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue,
 
     with ExitStack() as stack:
         _keep_table_out(config, stack)
-        pads = SpiPads(
-            spi_places(config)[:1],
-            report=lambda device_event: do(lambda: dialogue.see(device_event, now_us())),
-            now_us=now_us,
-            is_enrolled=dialogue.knows,
-            open_reader=openers.reader,
-        )
         lines = Lines(keys, lambda line: do(lambda: dialogue.press(line)), lambda: do(dialogue.stop))
         stack.callback(lines.close)
-        do(dialogue.begin)
+        do(partial(dialogue.begin, now_us(), listening=False))
         lines.open()
-        polling = asyncio.create_task(pads.run(stack.enter_context(openers.executor())))
+        listening = asyncio.create_task(
+            _listen(config, openers, lambda event: do(lambda: dialogue.see(event, now_us())), now_us, dialogue.knows)
+        )
         try:
-            await asyncio.wait({polling, ended}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({listening, ended}, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             dialogue.stop()
             raise
         finally:
-            polling.cancel()
-            await asyncio.wait({polling})
-        await (ended if ended.done() else polling)
+            listening.cancel()
+            await asyncio.wait({listening})
+        await (ended if ended.done() else listening)
+
+
+async def _listen(
+    config: Config,
+    openers: Openers,
+    report: Callable[[DeviceEvent], None],
+    now_us: Callable[[], int],
+    knows: Callable[[str], bool],
+) -> None:
+    """Report what the discard pad's reader does, wherever it is, until cancelled. A board forgets what was reported:
+    it would tell the table of it later, as of a card in the game."""
+    place = config.discard.pad
+    if isinstance(place, OnSpi):
+        with openers.executor() as executor:
+            await SpiPads(
+                spi_places(config)[:1],
+                report=report,
+                now_us=now_us,
+                is_enrolled=knows,
+                open_reader=openers.reader,
+            ).run(executor)
+        return
+
+    def report_once(device_event: DeviceEvent) -> None:
+        report(device_event)
+        origin = origin_of(device_event)
+        if origin is not None:
+            boards.acknowledge(origin)
+
+    boards = Boards(
+        {DISCARD_PAD: place.board},
+        report=report_once,
+        now_us=now_us,
+        taken=lambda _board, _boot: 0,
+        enrolled=knows,
+        open_port=openers.port,
+    )
+    boards.open()
+    try:
+        await asyncio.get_running_loop().create_future()
+    finally:
+        boards.close()
 
 
 def _keep_table_out(config: Config, stack: ExitStack) -> None:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, TagCame, TagWent
+from taptable.core.device_events import DeviceEvent, Origin, TagCame, origin_of
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, ControlUsed, Pad
@@ -158,7 +158,7 @@ class SessionController:
         if self._stopped:
             return
         now_us = self._clock.now_us()
-        origin = _origin(device_event)
+        origin = origin_of(device_event)
 
         def step(session: Session) -> tuple[Session, list[TableEvent]]:
             return sessions.see(session, device_event, self._resolve, now_us)
@@ -173,6 +173,17 @@ class SessionController:
         if origin is None:
             self._take(step, now_us)
         elif taken or (self._catch_up() and self._commit(*self._try_step(step), origin, now_us)):
+            self._acknowledge(origin)
+            self._catch_up()
+
+    def report_taken(self, origin: Origin) -> None:
+        """A board's event that was for somebody else: it is written down as taken, and acknowledged."""
+        now_us = self._clock.now_us()
+
+        def step(session: Session) -> tuple[Session, list[TableEvent]]:
+            return sessions.pass_time(session, now_us)
+
+        if self._catch_up() and self._commit(*self._try_step(step), origin, now_us):
             self._acknowledge(origin)
             self._catch_up()
 
@@ -293,7 +304,3 @@ class SessionController:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-def _origin(device_event: DeviceEvent) -> Origin | None:
-    return device_event.origin if isinstance(device_event, TagCame | TagWent | ButtonEdge) else None

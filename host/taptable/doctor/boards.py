@@ -5,20 +5,29 @@ it takes to hear all that; events stay with it: none is acknowledged."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import partial
 
 from tapshared.lines import Lines
 from tapshared.sentences import Message
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import FIRMWARE, OLDEST
+from tapshared.version import FIRMWARE, OLDEST, TAKES_GAIN, TELLS_ANCHORS
 
-from taptable.config import OnBoard
+from taptable.config import OnGpio
+from taptable.config.model import GAIN_DB
+from taptable.core.device_events import part_at
+from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
+from taptable.daemon.devices import seats_that_buzz
 from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.order import Stamps, examine_order
+from taptable.doctor.pins import open_factory
 from taptable.doctor.site import Site, closed
-from taptable.edges.boards.link import Fit, Link, Missed, News, verdict_on
+from taptable.edges.boards.bus import Bus, BusClock
+from taptable.edges.boards.link import Fit, Link, Missed, News, is_since, verdict_on
 from taptable.edges.boards.port import OpenPort, Port
+from taptable.edges.gpio import stamp_uncertainty_us
 
 HELLO_S = 3.0
 """A board says hello at once when it is asked, and twice a second of its own accord."""
@@ -28,13 +37,25 @@ PONGS = 4
 
 
 class Call:
-    """To be made on the loop that runs it. What was heard so far stands in its attributes; nothing is raised."""
+    """To be made on the loop that runs it. What was heard so far stands in its attributes; nothing is raised.
+    `gain_db`: what its reader is to hear with. `plug_in(path)`: what its anchors go to, as of a board whose button may
+    buzz; None where that isn't so. `stamp`: its clock at the last anchor, or else pong, and when that arrived."""
 
-    def __init__(self, board: str, open_port: OpenPort, now_us: Callable[[], int]) -> None:
-        self.link = Link(board, lambda _board, _boot: 0)
+    def __init__(
+        self,
+        board: str,
+        open_port: OpenPort,
+        now_us: Callable[[], int],
+        *,
+        gain_db: int | None = None,
+        plug_in: Callable[[str], BusClock | None] | None = None,
+    ) -> None:
+        self.link = Link(board, lambda _board, _boot: 0, gain_db=gain_db)
         self.hello: Message | None = None
         self.health: Message | None = None
         self.bound_us: int | None = None
+        self.stamp: tuple[int, int] | None = None
+        self._plug_in = plug_in
         self.is_open = False
         self.trouble = ""
         self._pongs = 0
@@ -44,16 +65,39 @@ class Call:
         self._heard = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
 
+    @property
+    def path(self) -> str:
+        """Of its port, once it was open."""
+        return self._port.path
+
+    @property
+    def firmware(self) -> str | None:
+        """What it says that it has, in this version of the wire."""
+        return None if self.hello is None else str(self.hello.fields.get("firmware", ""))
+
     async def make(self) -> None:
         """Speak with the board, and close its port again."""
         self._port.open()
         try:
             if self.is_open and await self._hears(lambda: self.hello is not None, HELLO_S) and not self.trouble:
-                await self._hears(lambda: self.health is not None and self._pongs >= PONGS, TALK_S)
+                await self._talk()
         finally:
             self._port.close()
             if self._timer is not None:
                 self._timer.cancel()
+
+    async def _talk(self) -> None:
+        """With a board that has said hello."""
+        await self._hears(self._has_heard_all, TALK_S)
+
+    def _has_heard_all(self) -> bool:
+        firmware = self.firmware or ""
+        return (
+            self.health is not None
+            and self._pongs >= PONGS
+            and (self.link.bus_clock is None or self.link.bus_clock.known or not is_since(TELLS_ANCHORS, firmware))
+            and (self.link.hearing is not None or not is_since(TAKES_GAIN, firmware))
+        )
 
     async def _hears(self, enough: Callable[[], bool], within_s: float) -> bool:
         """Wait for it; False if it didn't come in time or the port was lost."""
@@ -68,6 +112,8 @@ class Call:
 
     def _opened(self) -> None:
         self.is_open = True
+        if self._plug_in is not None:
+            self.link.bus_clock = self._plug_in(self.path)
         self.link.opened(self._now_us())
         self._pump()
 
@@ -88,6 +134,10 @@ class Call:
                 case "pong" if self.link.clock.known:
                     self._pongs += 1
                     self.bound_us = self.link.clock.moment(int(message.fields["ticks"]), now_us).uncertainty_us
+                    if self.link.bus_clock is None or not self.link.bus_clock.known:
+                        self.stamp = int(message.fields["ticks"]), now_us
+                case "anchor":
+                    self.stamp = int(message.fields["by"]), now_us
                 case _:
                     pass
         self._heard.set()
@@ -120,54 +170,97 @@ _PLUG = "Plug it in, with a cable that carries data and not only power; try anot
 
 
 async def examine_boards(site: Site) -> AsyncIterator[Finding]:
-    """The boards of all seats, which are called at the same time, and then those nobody named."""
+    """The boards of all pads, which are called at the same time, and then those nobody named."""
     loop = asyncio.get_running_loop()
-    seats = {seat: parts.pad.board for seat, parts in enumerate(site.config.seats, 1) if isinstance(parts.pad, OnBoard)}
-    if not seats:
+    boards = site.config.boards
+    buzzing = seats_that_buzz(site.config)
+    bus = Bus(len(buzzing), len(buzzing) < len(site.config.seats))
+    if not boards:
         yield skipped("usb", "boards", "the table has no seat boards")
-    there: dict[int, Call] = {}
-    findings: dict[int, list[Finding]] = {}
-    for seat, board in seats.items():
-        findings[seat] = [_usb(site, seat, board)]
-        if findings[seat][0].state == "ok" and site.held_by is None:
-            there[seat] = Call(board, site.openers.port, lambda: round(loop.time() * US_PER_S))
+    there: dict[Pad, Call] = {}
+    findings: dict[Pad, list[Finding]] = {}
+    for pad, board in boards.items():
+        findings[pad] = [_usb(site, pad, board)]
+        if findings[pad][0].state == "ok" and site.held_by is None:
+            there[pad] = Call(
+                board,
+                site.openers.port,
+                lambda: round(loop.time() * US_PER_S),
+                gain_db=site.config.all_pads[pad].gain_db,
+                plug_in=partial(_plug_in, site, bus, pad) if pad in buzzing else None,
+            )
     await asyncio.gather(*(call.make() for call in there.values()))
-    for seat in seats:
-        for finding in findings[seat]:
+    for pad, board in boards.items():
+        for finding in findings[pad]:
             yield finding
-        if seat in there:
-            for finding in _answers(seat, there[seat]):
+        if findings[pad][0].state == "ok":
+            path = there[pad].path if pad in there else ""
+            yield _socket(site, pad, path or str(port_of(site.computer, board)))
+        if pad in there:
+            for finding in _answers(pad, there[pad], site.config.all_pads[pad].gain_db):
                 yield finding
-        elif site.held_by is not None and findings[seat][0].state == "ok":
-            yield skipped("hello", f"board {seat}", f"in use by {site.held_by}", site.stop_it)
+        elif site.held_by is not None and findings[pad][0].state == "ok":
+            yield skipped("hello", part_at("board", pad), f"in use by {site.held_by}", site.stop_it)
+    for finding in _order(site, there, bus):
+        yield finding
     for finding in _strangers(site):
         yield finding
 
 
-def _usb(site: Site, seat: int, board: str) -> Finding:
-    part = f"board {seat}"
+def _plug_in(site: Site, bus: Bus, seat: int, path: str) -> BusClock | None:
+    return bus.plug_in(seat, site.openers.socket_of(path))
+
+
+def _order(site: Site, calls: Mapping[Pad, Call], bus: Bus) -> Iterator[Finding]:
+    """How close two presses may be, as they would be placed now."""
+    if site.held_by is not None:
+        yield skipped("order", "buttons", f"in use by {site.held_by}", site.stop_it)
+        return
+    factory = open_factory(site) if site.buttons else None
+    buttons: dict[int, Stamps] = {}
+    for seat, parts in enumerate(site.config.seats, 1):
+        call = calls.get(seat)
+        if isinstance(parts.button, OnGpio):
+            if factory is not None:
+                buttons[seat] = Stamps(parts.button, None, stamp_uncertainty_us(factory))
+        elif call is not None and call.stamp is not None:
+            ticks, arrived_us = call.stamp
+            made = bus.press(seat, ticks, call.link.clock.moment(ticks, arrived_us), arrived_us)
+            buttons[seat] = Stamps(parts.button, bus.sockets.get(seat), made.uncertainty_us)
+    yield from examine_order(buttons, by_bus=bus.orders)
+
+
+def _usb(site: Site, pad: Pad, board: str) -> Finding:
+    part = part_at("board", pad)
     path = port_of(site.computer, board)
     if path is None:
         waiting = [device for device in plugged_in(site.computer) if device.product in BOOTLOADERS]
-        todo = f"{_UF2}, then `taptable flash {seat}`." if waiting else _PLUG
+        todo = f"{_UF2}, then `taptable flash {pad}`." if waiting else _PLUG
         return fault("usb", part, f"no USB serial port says that it is board {board}", todo)
     return closed(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
 
 
-def _answers(seat: int, call: Call) -> Iterator[Finding]:
-    part = f"board {seat}"
+def _socket(site: Site, pad: Pad, path: str) -> Finding:
+    socket = site.openers.socket_of(path)
+    if socket is None:
+        return skipped("socket", part_at("board", pad), "it can't be told to which hub its port belongs")
+    return ok("socket", part_at("board", pad), f"at hub {socket.hub_name} of controller {socket.controller_name}")
+
+
+def _answers(pad: Pad, call: Call, gain_db: int) -> Iterator[Finding]:
+    part = part_at("board", pad)
     if not call.is_open and call.hello is None:
         todo = "Close whatever has the port (a serial terminal, mpremote, ModemManager), or unplug it for a moment."
         yield fault("hello", part, f"its port can't be opened: {call.trouble}", todo)
         return
     if call.hello is None:
         said = " but other text" if call.link.skipped else ""
-        todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {seat}`."
+        todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {pad}`."
         yield fault("hello", part, f"it says no hello{said}", todo)
         return
     fields = call.hello.fields
     if fields["protocol"] != PROTOCOL:
-        todo = _flash(seat)
+        todo = _flash(pad)
         yield fault("hello", part, f"it speaks version {fields['protocol']} of the wire, not {PROTOCOL}", todo)
         return
     if fields["board"] != call.link.board:
@@ -175,37 +268,47 @@ def _answers(seat: int, call: Call) -> Iterator[Finding]:
         yield fault("hello", part, f"it calls itself board {fields['board']}, not {call.link.board}", todo)
         return
     yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
-    firmware = _firmware(part, seat, str(fields["firmware"]))
+    firmware = _firmware(part, pad, str(fields["firmware"]))
     yield firmware
     if firmware.state == "fault":
         return  # the table doesn't talk to it, nor does the doctor
-    yield from _health(part, seat, call)
+    yield _gain(pad, call, gain_db)
+    yield from _health(part, pad, call)
     yield _clock(part, call)
 
 
-def _firmware(part: str, seat: int, firmware: str) -> Finding:
+def _firmware(part: str, pad: Pad, firmware: str) -> Finding:
     match verdict_on(firmware):
         case Fit.TOO_OLD:
             found = f"firmware {firmware} is too old: the table takes {OLDEST} or later"
-            return fault("firmware", part, found, _flash(seat))
+            return fault("firmware", part, found, _flash(pad))
         case Fit.OLDER:
-            return warning("firmware", part, f"firmware {firmware} works, and {FIRMWARE} is here", _flash(seat))
+            return warning("firmware", part, f"firmware {firmware} works, and {FIRMWARE} is here", _flash(pad))
         case _:
             return ok("firmware", part, f"firmware {firmware}")
 
 
-def _health(part: str, seat: int, call: Call) -> Iterator[Finding]:
+def _gain(pad: Pad, call: Call, gain_db: int) -> Finding:
+    part, firmware = part_at("pad", pad), call.firmware or ""
+    if not is_since(TAKES_GAIN, firmware) and gain_db != GAIN_DB:
+        found = f"its reader hears with {GAIN_DB} dB, not with {gain_db}: firmware {firmware} takes no gain"
+        return warning("gain", part, found, _flash(pad))
+    if is_since(TAKES_GAIN, firmware) and call.link.hearing is None:
+        return skipped("gain", part, "its board doesn't say with which gain its reader hears")
+    return ok("gain", part, f"its reader hears with {gain_db} dB")
+
+
+def _health(part: str, pad: Pad, call: Call) -> Iterator[Finding]:
     if call.health is None:
-        yield warning(
-            "health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {seat}`."
-        )
+        yield warning("health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {pad}`.")
         return
     fields = call.health.fields
     if fields["reader"] == "deaf":
         todo = "Look at the wires between board and reader: 3V3, ground, SDA, SCK, MOSI, MISO, RST."
-        yield fault("board-reader", f"pad {seat}", "its reader doesn't answer the board", todo)
+        yield fault("board-reader", part_at("pad", pad), "its reader doesn't answer the board", todo)
     else:
-        yield ok("board-reader", f"pad {seat}", f"its reader answers the board; misread so far: {fields['misread']}")
+        found = f"its reader answers the board; misread so far: {fields['misread']}"
+        yield ok("board-reader", part_at("pad", pad), found)
     free = int(fields["free"])
     if 0 < free < SCARCE_MEMORY_BYTES:
         todo = "Unplug it and plug it in again. If it comes back, tell us, with the firmware's version."
@@ -235,8 +338,8 @@ def _clock(part: str, call: Call) -> Finding:
 
 
 def _strangers(site: Site) -> Iterator[Finding]:
-    """Boards that wait for firmware, and boards that no seat names."""
-    named = set(site.config.boards)
+    """Boards that wait for firmware, and boards that no pad names."""
+    named = set(site.config.boards.values())
     for device in plugged_in(site.computer):
         if device.vendor != RASPBERRY_PI:
             continue
@@ -245,9 +348,9 @@ def _strangers(site: Site) -> Iterator[Finding]:
             todo = f"{_UF2}, then `taptable flash`."
             yield warning("bootsel", "USB", f"a Pico with an {chip} waits for MicroPython (BOOTSEL)", todo)
         elif device.serial and device.serial not in named and port_of(site.computer, device.serial) is not None:
-            todo = f'To use it, write into the section [[seats]] of its seat: pad = "board:{device.serial}".'
-            yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no seat has it", todo)
+            todo = f'To use it, write into the section of its pad, such as [[seats]]: pad = "board:{device.serial}".'
+            yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no pad has it", todo)
 
 
-def _flash(seat: int) -> str:
-    return f"Put the firmware of this version on it: `taptable flash {seat}`."
+def _flash(pad: Pad) -> str:
+    return f"Put the firmware of this version on it: `taptable flash {pad}`."

@@ -41,14 +41,17 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pins": ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory"),
         "buses": ("spi", "i2c", "i2c-speed"),
         "readers": ("reader", "self-test", "field", "shared-wires"),
-        "boards": ("usb", "hello", "firmware", "board-reader", "health", "line", "clock", "bootsel", "unnamed"),
+        "boards": (
+            *("usb", "socket", "hello", "firmware", "gain", "board-reader", "health", "line", "clock", "order"),
+            *("bootsel", "unnamed"),
+        ),
         "display": ("display",),
         "contacts": ("button", "lamp", "sounder"),
         "speech": ("voice", "loudspeaker"),
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
         "page": ("page", "network", "name", "pairings"),
-        "live": ("press", "lamps", "rings", "tune", "card", "sentence", "picture"),
+        "live": ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture"),
     }
 )
 """The groups in their order, and the names of the checks in each."""

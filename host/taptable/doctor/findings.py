@@ -50,7 +50,7 @@ def skipped(name: str, part: str, found: str, todo: str = "") -> Finding:
 _SIGNS: dict[State, str] = {"ok": "✓", "warning": "!", "fault": "✗", "skipped": "–"}
 _PLAIN_SIGNS: dict[State, str] = {"ok": "+", "warning": "!", "fault": "x", "skipped": "-"}
 _COLOURS: dict[State, str] = {"ok": "32", "warning": "33", "fault": "1;31", "skipped": "2"}
-_PART_WIDTH = 12  # of the longest name of a part that a table has: "discard pad"
+_PART_WIDTH = 13  # of the longest name of a part that a table has: "discard board"
 
 
 class Lines:

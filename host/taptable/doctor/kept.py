@@ -54,7 +54,7 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
     except ConfigError as error:
         yield fault("config", _FILE, f"{file}: {error}", _TODO)
         return
-    boards = f"{len(config.boards)} of them on seat boards" if config.boards else "no seat boards"
+    boards = "1 seat board" if len(config.boards) == 1 else f"{len(config.boards) or 'no'} seat boards"
     yield ok("config", _FILE, f"{file}: {len(config.seats)} seats, {boards}")
 
 

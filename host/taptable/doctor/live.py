@@ -10,12 +10,14 @@ from PIL import Image, ImageDraw
 from tapshared.lights import RING_PATTERNS
 
 from taptable.config import Config, OnBoard, OnGpio
-from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame, part_at
 from taptable.core.errors import DeckError
-from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import words_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.gains import measure_gains
+from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.outputs import say
 from taptable.doctor.site import Site, pin
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
@@ -39,10 +41,13 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     told: set[int] = set()
 
     def noticed(device_event: DeviceEvent) -> None:
-        if isinstance(device_event, ButtonEdge) and device_event.pressed and device_event.seat not in told:
-            told.add(device_event.seat)
-            somebody.tell(f"  button {device_event.seat}: pressed")
-            _light(trial, device_event.seat, Lamp.OFF, SeatLights("accepted", "off"))
+        match device_event:
+            case ButtonEdge(pad=int(seat), pressed=True) if seat not in told:
+                told.add(seat)
+                somebody.tell(f"  button {seat}: pressed")
+                _light(trial, seat, Lamp.OFF, SeatLights("accepted", "off"))
+            case _:
+                pass
 
     trial.noticed = noticed
     await trial.until(lambda: all(_is_done(trial, seat) for seat in seats))
@@ -50,15 +55,19 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     for seat, parts in seats.items():
         _light(trial, seat, Lamp.OFF, SeatLights())
         yield _pressed(trial, seat, parts.button)
+    bus = trial.devices.boards.bus
+    stamps = {
+        seat: Stamps(parts.button, bus.sockets.get(seat), trial.presses[seat].uncertainty_us)
+        for seat, parts in seats.items()
+        if seat in trial.presses and trial.presses[seat].was_pressed
+    }
+    for finding in examine_order(stamps, by_bus=bus.orders):
+        yield finding
 
 
 async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Any card will do, enrolled or not."""
-    pads: list[Pad] = [
-        *range(1, len(trial.config.seats) + 1),
-        DISCARD_PAD,
-        *(extra.name for extra in trial.config.pads),
-    ]
+    pads = list(trial.config.all_pads)
     somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
     trial.cards.clear()
 
@@ -75,7 +84,7 @@ async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
         if uid is not None:
             yield ok("card", _called(pad), f"it read {uid}, {what_is(uid) or 'which is in no deck'}")
             continue
-        reason = _reason(trial, _called(pad), f"board {pad}")
+        reason = _reason(trial, _called(pad), part_at("board", pad))
         todo = "Try a card right on the antenna. If that one is read: what lies between is too thick, or metal is near."
         yield fault("card", _called(pad), f"no card was read{reason}", todo)
 
@@ -112,7 +121,7 @@ def _light(trial: Trial, seat: int, lamp: Lamp, light: SeatLights) -> None:
 
 
 def _called(pad: Pad) -> str:
-    return f"pad {pad}" if isinstance(pad, int) else f"{pad} pad"
+    return part_at("pad", pad)
 
 
 def _deck(config: Config) -> Callable[[str], str | None]:
@@ -142,18 +151,18 @@ async def look_at_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
 
 async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Every pattern, on all rings at once."""
-    seats = [seat for seat, parts in enumerate(trial.config.seats, 1) if isinstance(parts.pad, OnBoard)]
-    if not seats:
+    pads = trial.config.boards
+    if not pads:
         yield skipped("rings", "rings", "the table has no rings")
         return
     somebody.tell("Look at the rings: they show one pattern after another.")
     for pattern, takes_time in RING_PATTERNS.items():
         whole_us = round(_SHOWN_S * US_PER_S) if takes_time else 0
-        for seat in seats:
-            trial.devices.boards.show(seat, SeatLights(pattern, "off", trial.now_us() + whole_us, whole_us))
+        for pad in pads:
+            trial.devices.boards.show(pad, SeatLights(pattern, "off", trial.now_us() + whole_us, whole_us))
         await asyncio.sleep(_SHOWN_S)
-    for seat in seats:
-        trial.devices.boards.show(seat, SeatLights())
+    for pad in pads:
+        trial.devices.boards.show(pad, SeatLights())
     answer = await somebody.asked("Did all pixels of every ring light up?")
     todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
     yield _judged("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)
@@ -239,6 +248,6 @@ async def try_parts(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
         for step in (press_buttons, look_at_lamps, look_at_rings, hear_sounder, put_cards):
             async for finding in step(trial, somebody):
                 yield finding
-    for step in (hear_voice, look_at_display):
+    for step in (measure_gains, hear_voice, look_at_display):
         async for finding in step(site, somebody):
             yield finding

@@ -25,7 +25,10 @@ _MODULES = ("lgpio", "spidev", "RPi.GPIO", "smbus2")
 
 
 def examine_pins(site: Site) -> Iterator[Finding]:
-    """All of it."""
+    """All of it, where something of the table is on pins."""
+    if not (site.readers or _parts(site)):
+        yield skipped("packages", _PART, "the table has nothing on the Pi's pins")
+        return
     yield _packages(site.computer)
     yield _gpio_module(site.computer)
     yield _gpio_device(site.computer)
@@ -107,7 +110,7 @@ def _pin_factory(site: Site) -> Finding:
 def examine_contacts(site: Site) -> Iterator[Finding]:
     """Every button, lamp and sounder on a pin."""
     parts = _parts(site)
-    factory = open_factory(site) if site.held_by is None else None
+    factory = open_factory(site) if parts and site.held_by is None else None
     for name, part, bcm, build in parts:
         if site.held_by is not None:
             yield skipped(name, part, f"in use by {site.held_by}", site.stop_it)

@@ -29,6 +29,8 @@ CHIPS: Mapping[int, str] = MappingProxyType(
 
 def examine_readers(site: Site) -> Iterator[Finding]:
     """Every reader on SPI, each with its field on for one look."""
+    if not site.readers:
+        yield skipped("reader", "readers", "the table has no readers on the Pi's SPI")
     silent: dict[int, dict[str, int]] = defaultdict(dict)
     for place in site.readers:
         node = spi_node(OnSpi(place.bus, place.device))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Protocol
 
-from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagCame
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagCame, origin_of
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import look_of
@@ -25,10 +25,14 @@ class Presses:
     """To be told every edge, bounces and all."""
 
     def __init__(self) -> None:
+        self.uncertainty_us = 0
+        """By how much the time at which it closed last may be off."""
         self._edges: list[tuple[int, int, bool]] = []  # the number of its movement, its time, and whether it closed
 
-    def edge(self, at_us: int, closed: bool) -> None:
+    def edge(self, at_us: int, closed: bool, uncertainty_us: int = 0) -> None:
         """The contact closed or opened."""
+        if closed:
+            self.uncertainty_us = uncertainty_us
         movement, last_us, _ = self._edges[-1] if self._edges else (0, at_us, False)
         self._edges.append((movement + (at_us - last_us >= CHATTER_US), at_us, closed))
 
@@ -90,12 +94,12 @@ class Nobody:
 
 
 class Trial:
-    """What was noticed: `presses` by seat, the first tag on each pad in `cards`, and in `trouble` why a part fails.
+    """What was noticed: `presses` by pad, the first tag on each pad in `cards`, and in `trouble` why a part fails.
     `noticed` is called with each device event."""
 
     def __init__(self, site: Site) -> None:
         self.config = site.config
-        self.presses: dict[int, Presses] = {}
+        self.presses: dict[Pad, Presses] = {}
         self.cards: dict[Pad, str] = {}
         self.trouble: dict[str, str] = {}
         self.noticed: Callable[[DeviceEvent], None] | None = None
@@ -131,8 +135,8 @@ class Trial:
 
     def _report(self, device_event: DeviceEvent) -> None:
         match device_event:
-            case ButtonEdge(at_us, seat, pressed):
-                self.presses.setdefault(seat, Presses()).edge(at_us, pressed)
+            case ButtonEdge(at_us, pad, pressed, uncertainty_us):
+                self.presses.setdefault(pad, Presses()).edge(at_us, pressed, uncertainty_us)
             case TagCame(_, pad, uid):
                 self.cards.setdefault(pad, uid)
             case PartFailed(_, part, reason):
@@ -141,7 +145,7 @@ class Trial:
                 self.trouble.pop(part, None)
             case _:
                 pass
-        origin = None if isinstance(device_event, PartFailed | PartReturned) else device_event.origin
+        origin = origin_of(device_event)
         if origin is not None:
             # or the board would tell the table of it later, as of a press in the game
             self.devices.boards.acknowledge(origin)

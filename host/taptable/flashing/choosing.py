@@ -1,4 +1,4 @@
-"""Which of the connected boards is meant: a seat's, one by its id, the one at a port, or the only one there is. Opens
+"""Which of the connected boards is meant: a pad's, one by its id, the one at a port, or the only one there is. Opens
 no port."""
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from taptable.core.errors import ConfigError, DeviceError
+from taptable.core.observations import Pad
 from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, Computer, plugged_in, port_of
 
 MICROPYTHON = "0005"
@@ -26,23 +27,23 @@ _DRIVES: Mapping[str, tuple[str, str]] = MappingProxyType(
 class Meant:
     """What was asked for: at most one of these."""
 
-    seat: int | None = None
+    pad: Pad | None = None
     board: str | None = None
     port: Path | None = None
 
 
-def choose(meant: Meant, seats: Mapping[int, str], computer: Computer) -> Path:
-    """The port of the board that is meant. `seats` gives the board of each seat that has one by the configuration;
+def choose(meant: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
+    """The port of the board that is meant. `pads` gives the board of each pad that has one by the configuration;
     ConfigError and DeviceError say what is missing.
     """
     if meant.port is not None:
         return meant.port
     there = connected(computer)
-    board = meant.board if meant.seat is None else _of_seat(meant.seat, seats)
+    board = meant.board if meant.pad is None else _of_pad(meant.pad, pads)
     if board is None:
-        board = _only(there, seats, computer)
+        board = _only(there, pads, computer)
     if board not in there:
-        raise DeviceError(_absent(board, meant, there, seats, computer))
+        raise DeviceError(_absent(board, meant, there, pads, computer))
     return there[board]
 
 
@@ -70,37 +71,47 @@ def how_to_begin(computer: Computer) -> str | None:
     )
 
 
-def _of_seat(seat: int, seats: Mapping[int, str]) -> str:
-    if seat not in seats:
-        known = ", ".join(map(str, seats)) or "none"
+def nothing_connected(computer: Computer) -> str:
+    """What to do where there is no board that could be flashed."""
+    return how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data"
+
+
+def spelled(pad: Pad) -> str:
+    """A pad as it is spoken of."""
+    return f"seat {pad}" if isinstance(pad, int) else f"the {pad} pad"
+
+
+def _of_pad(pad: Pad, pads: Mapping[Pad, str]) -> str:
+    if pad not in pads:
+        known = ", ".join(map(str, pads)) or "none"
         raise ConfigError(
-            f"the configuration names no board for seat {seat} (seats with a board: {known}): flash it with --board,"
+            f"the configuration names no board for {spelled(pad)} (with a board: {known}): flash it with --board,"
             f" and this tells what to write there"
         )
-    return seats[seat]
+    return pads[pad]
 
 
-def _only(there: Mapping[str, Path], seats: Mapping[int, str], computer: Computer) -> str:
-    """The only board, or the only one that stands in no seat."""
-    new = [board for board in there if board not in seats.values()]
+def _only(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
+    """The only board, or the only one that no pad has."""
+    new = [board for board in there if board not in pads.values()]
     if len(there) == 1 or len(new) == 1:
         return (new or list(there))[0]
     if there:
-        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_listed(there, seats)}")
-    raise DeviceError(how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data")
+        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_listed(there, pads)}")
+    raise DeviceError(nothing_connected(computer))
 
 
-def _absent(board: str, meant: Meant, there: Mapping[str, Path], seats: Mapping[int, str], computer: Computer) -> str:
-    which = f"board {board}" if meant.seat is None else f"the board of seat {meant.seat} ({board})"
+def _absent(board: str, meant: Meant, there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
+    which = f"board {board}" if meant.pad is None else f"the board of {spelled(meant.pad)} ({board})"
     said = f"{which} isn't connected"
     if there:
-        said += f"; connected: {_listed(there, seats)}"
-        if meant.seat is not None and set(there) - set(seats.values()):
-            said += f". If one of these takes its place, flash it with --board and name it at seat {meant.seat}"
+        said += f"; connected: {_listed(there, pads)}"
+        if meant.pad is not None and set(there) - set(pads.values()):
+            said += f". If one of these takes its place, flash it with --board and name it at {spelled(meant.pad)}"
         return said
     return f"{said}: {how_to_begin(computer) or 'plug it in with a cable that carries data'}"
 
 
-def _listed(there: Mapping[str, Path], seats: Mapping[int, str]) -> str:
-    names = {board: f" (seat {seat})" for seat, board in seats.items()}
+def _listed(there: Mapping[str, Path], pads: Mapping[Pad, str]) -> str:
+    names = {board: f" ({spelled(pad)})" for pad, board in pads.items()}
     return ", ".join(f"{board}{names.get(board, ' (new)')}" for board in there)

@@ -13,7 +13,15 @@ from typing import TypeAlias
 
 from taptable.core.announcements import GameEnded
 from taptable.core.controls import Fields
-from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
+from taptable.core.device_events import (
+    ButtonEdge,
+    DeviceEvent,
+    PartFailed,
+    PartReturned,
+    TagCame,
+    TagWent,
+    part_at,
+)
 from taptable.core.errors import RefereeError
 from taptable.core.notices import (
     CardLying,
@@ -113,8 +121,10 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
             session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagWent():
             session, more = replace(session, taps=taps.went(session.taps, device_event)), []
-        case ButtonEdge():
-            session, more = _take_edge(session, device_event, now_us)
+        case ButtonEdge(pad=int(seat)):
+            session, more = _take_edge(session, seat, device_event, now_us)
+        case ButtonEdge(_, pad, pressed):
+            more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
             session, more = _forget(session, part), [PartLost(now_us, part, reason)]
         case PartReturned(_, part):
@@ -254,8 +264,8 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
     return session, events
 
 
-def _take_edge(session: Session, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[TableEvent]]:
-    index = device_event.seat - 1
+def _take_edge(session: Session, seat: int, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[TableEvent]]:
+    index = seat - 1
     button, outcomes = buttons.edge(session.buttons[index], device_event, now_us)
     session, events = _take_presses(_with_button(session, index, button), outcomes)
     if _is_of_pin(device_event):
@@ -352,6 +362,6 @@ def _lies_right(table: Table, card: str, pad: Pad) -> bool:
 def _forget(session: Session, part: str) -> Session:
     """A pad or its board is gone: what lay there is not known."""
     for pad in session.taps.pads:
-        if part in (f"pad {pad}", f"board {pad}", f"{pad} pad"):
+        if part in (part_at("pad", pad), part_at("board", pad)):
             session = replace(session, taps=taps.forget(session.taps, pad))
     return session

@@ -14,10 +14,12 @@ from tapshared.contact import Contact
 from tapshared.conversation import Conversation
 from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
 from tapshared.presence import ABSENCE_US
+from tapshared.rc522 import GAIN_DB
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 from tapshared.version import FIRMWARE
 
+from taptable.sim.field import share_heard
 from taptable.sim.usb import CALM, Line, Noise, Sockets
 
 SELF_CHECK_US = 250_000
@@ -47,11 +49,22 @@ class Ring:
     lamp: str = "off"
 
 
+@dataclass(slots=True)
+class Looks:
+    """Those that a board has made with one gain, counted until some time on its clock; and those that read a card, as
+    a share of each."""
+
+    counted_us: int
+    made: int = 0
+    read: float = 0.0
+
+
 class VirtualBoard:
     """One board, with a clock of its own that runs `ppm` fast and shows `first_ticks` at each start.
 
     `actions` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts. From its next start
-    on it says that it has `firmware`.
+    on it says that it has `firmware`. `gain_db` is that of its reader; cards on its pad need `needs_db` to be read in
+    every look, and are read in `share_heard` of them with less.
     """
 
     def __init__(
@@ -70,6 +83,8 @@ class VirtualBoard:
         self.ring = Ring(loop.time())
         self.boot = 0
         self.firmware = FIRMWARE
+        self.gain_db = GAIN_DB
+        self.needs_db = 0
         self.line = Line(board, sockets, loop, self._heard, Random(f"{seed} {board}"), noise)
         self._loop = loop
         self._ticks_a_second = 1_000_000 + ppm
@@ -83,6 +98,7 @@ class VirtualBoard:
         self._settled_us = 0  # the last look or change of the field
         self._deaf = False
         self._contact = Contact(False)
+        self._looks = Looks(0)
 
     def plug_in(self) -> None:
         """Plug its cable in; a board that had no power starts."""
@@ -104,6 +120,8 @@ class VirtualBoard:
         self.ring = Ring(self._began_s)
         self._pad = Pad()
         self._contact = Contact(self._contact.closed)
+        self.gain_db = GAIN_DB
+        self._looks = Looks(self._board_us)
         about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": self.firmware}
         about |= {"pads": 1, "pixels": 12, "buttons": 1}
         self._conversation = Conversation(about, self._board_us % PERIOD)
@@ -142,6 +160,7 @@ class VirtualBoard:
 
     def deafen(self, deaf: bool = True) -> None:
         """The reader stops answering the board, or answers again."""
+        self._count_looks()
         if self._deaf and not deaf:
             self._pad.resume(self._board_us % PERIOD)
         self._deaf = deaf
@@ -175,6 +194,7 @@ class VirtualBoard:
 
     def _change_field(self, what: Literal["put", "lift"], uid: str) -> None:
         self.actions.append(BoardAction(self._loop.time(), what, uid))
+        self._count_looks()
         if self._conversation is not None and self._board_us // LOOK_EVERY_US > self._settled_us // LOOK_EVERY_US:
             self._look()  # a board that looks all the time has seen until now what was there
         self._settled_us = self._board_us
@@ -195,10 +215,11 @@ class VirtualBoard:
             return
         self._settled_us = self._board_us
         # what answers in a garbled look is not understood
-        read = set[bytes]() if garbled else self._field if ghost is None else self._field | {ghost}
-        for verb, fields in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
-            self._tell(verb, fields)
-            if is_first_read(verb, fields):  # at the second the light of the verdict may be there already
+        unheard = garbled or not share_heard(self.gain_db, self.needs_db)
+        read = set[bytes]() if unheard else self._field if ghost is None else self._field | {ghost}
+        for verb, values in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
+            self._tell(verb, values)
+            if is_first_read(verb, values):  # at the second the light of the verdict may be there already
                 self._show("reading")
 
     def _show(self, pattern: str) -> None:
@@ -214,7 +235,8 @@ class VirtualBoard:
         self._contact.look(now)
         for verb, ticks in self._contact.told:
             self._tell_anchor()
-            self._tell(verb, {"ticks": ticks, "age": ""})
+            is_exact = verb == "press" and self._conversation is not None and self._conversation.takes_exact
+            self._tell(verb, (ticks, "exact" if is_exact else ""))
         self._contact.told.clear()
         wait_us = self._contact.wait_us(now)
         if wait_us is not None:
@@ -227,9 +249,9 @@ class VirtualBoard:
                 self._show("deaf")
             self._say()
 
-    def _tell(self, verb: str, fields: dict[str, int | str]) -> None:
+    def _tell(self, verb: str, values: tuple[int | str, ...]) -> None:
         if self._conversation is not None:
-            self._conversation.event(verb, fields, self._board_us % PERIOD)
+            self._conversation.event(verb, values, self._board_us % PERIOD)
             self._say()
 
     def _tell_anchors(self) -> None:
@@ -244,11 +266,31 @@ class VirtualBoard:
 
     def _tell_anchor(self) -> None:
         """Tell the last frame of the bus, as a board would have found it."""
-        if self._conversation is not None:
+        if self._conversation is not None and self._conversation.anchors_us:
             frame = int(self._loop.time() * 1000)
             heard_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
             ticks = (heard_us - ANCHOR_US // 2) % PERIOD
-            self._conversation.anchor(frame % FRAMES, ticks, ticks_add(ticks, ANCHOR_US), self._board_us % PERIOD)
+            anchor = (frame % FRAMES, ticks, ticks_add(ticks, ANCHOR_US))
+            self._conversation.answer("anchor", anchor, self._board_us % PERIOD)
+
+    def _tune(self, gain: str) -> None:
+        """Hear with this gain, and say what was read with it since it is set."""
+        self._count_looks()
+        if int(gain) != self.gain_db:
+            self.gain_db = int(gain)
+            self._looks = Looks(self._board_us)
+            self._look_soon()
+        looks = self._looks
+        if self._conversation is not None:
+            self._conversation.answer("hears", (gain, looks.made, int(looks.read)), self._board_us % PERIOD)
+
+    def _count_looks(self) -> None:
+        """Count those since the last time, all of which found what is there now."""
+        made = (self._board_us - self._looks.counted_us) // LOOK_EVERY_US
+        self._looks.counted_us += made * LOOK_EVERY_US
+        if not self._deaf:
+            self._looks.made += made
+            self._looks.read += made * share_heard(self.gain_db, self.needs_db) if self._field else 0
 
     def _say(self) -> None:
         """Say what is to be said by now, and wake when there is more."""
@@ -280,6 +322,8 @@ class VirtualBoard:
                 self.reset()
             case "anchors":
                 self._tell_anchors()
+            case "gain":
+                self._tune(str(fields["db"]))
             case _:  # the Pi begins to listen
                 for verb, told in self._pad.lying(self._board_us % PERIOD):
                     self._tell(verb, told)

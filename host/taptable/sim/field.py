@@ -61,6 +61,7 @@ class Field:
         self.exchanges = 0
         self.log: list[Exchanged] | None = None
         self.on = False
+        self.gain_db = 0  # of the reader's receiver, once there is one
 
     def put(self, card: Card) -> None:
         """A card comes."""
@@ -203,6 +204,26 @@ class Noise(Disturbance):
         """Now and then spoil the answer, in up to four bits."""
         if self._random() < self.chance:
             spoil(exchanged, [int(self._random() * 40) for _ in range(1 + int(self._random() * 4))])
+
+
+def share_heard(gain_db: int, needs_db: int) -> float:
+    """Of the answers of a card that needs this gain to be heard always, the share that is heard with that one. A model
+    and no measurement: each dB that is missing costs 4 %."""
+    return min(1.0, max(0.0, 1 - (needs_db - gain_db) / 25))
+
+
+class Faint(Disturbance):
+    """What answers needs a gain of `needs_db` to be heard always; with less, `share_heard` of its answers are heard,
+    and nothing is of the others (`random` gives numbers from 0 to 1)."""
+
+    def __init__(self, needs_db: int, random: "Callable[[], float]") -> None:
+        self._needs_db = needs_db
+        self._random = random
+
+    def after(self, exchanged: Exchanged) -> None:
+        """Now and then hear nothing."""
+        if self._random() >= share_heard(exchanged.field.gain_db, self._needs_db):
+            exchanged.burst = None
 
 
 class CrossTalk(Disturbance):

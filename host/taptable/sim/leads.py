@@ -56,6 +56,10 @@ class Lead:
         """Set the chip up anew."""
         self._do(lambda reader: reader.restart())
 
+    def tune(self, gain_db: int) -> None:
+        """Hear with another gain."""
+        self._do(lambda reader: reader.tune(gain_db))
+
     def field_on(self) -> None:
         """Switch the field on."""
         self._do(lambda reader: reader.field_on())

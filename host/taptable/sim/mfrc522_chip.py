@@ -29,6 +29,7 @@ _COMMAND = 0x0F
 _RCV_OFF = 0x20  # CommandReg
 _RF_EN = 0x03  # TxControlReg
 _SELF_TEST = 0x09  # AutoTestReg
+_GAINS_DB = (18, 23, 18, 23, 33, 38, 43, 48)  # RFCfgReg, RxGain (table 98)
 _PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)  # ModeReg, CRCPreset
 _BYTE_KHZ = 8 * CARRIER_HZ // 1000  # carrier periods of 8 bits at 1 kHz: small enough for a MicroPython of 32 bits
 _WAKING = periods(38)  # from a reset until the registers can be used (8.8.2)
@@ -106,6 +107,11 @@ class Mfrc522Chip:
             return [self.held] * len(sent)
         return read if self.alive else [0xFF] * len(sent)
 
+    @property
+    def gain_db(self) -> int:
+        """What its receiver is set to."""
+        return _GAINS_DB[self.registers[rc522.RF_CFG_REG] >> 4 & 7]
+
     def reset(self) -> None:
         """The reset pin went low and high, or a SoftReset: all registers as at power-up, the antenna off."""
         for register in range(64):
@@ -113,6 +119,7 @@ class Mfrc522Chip:
         for register, value in _RESET_VALUES:
             self.registers[register] = value
         self.registers[rc522.VERSION_REG] = self.version
+        self.field.gain_db = self.gain_db
         self.fifo.clear()
         self._radio.reset()
         self._clock.catch_up()
@@ -165,6 +172,8 @@ class Mfrc522Chip:
             self.registers[register] = value
             if register == rc522.TX_CONTROL_REG:
                 self.field.switch(bool(value & _RF_EN))
+            elif register == rc522.RF_CFG_REG:
+                self.field.gain_db = self.gain_db
             self._radio.start()
 
     def _alert(self) -> None:

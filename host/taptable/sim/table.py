@@ -46,7 +46,7 @@ class SimulatedTable:
         self.display = DisplayModel()
         self.pins = SimulatedPins(loop, seed)
         self.sockets = Sockets()
-        self.boards: dict[int, VirtualBoard] = {}
+        self.boards: dict[Pad, VirtualBoard] = {}
         self.fields: dict[Pad, Field] = {}
         self._cards: dict[str, Card] = {}
         self._bus: dict[int, I2cModel] = {}
@@ -54,18 +54,14 @@ class SimulatedTable:
         self._air = AirClock(lambda: round(loop.time() * US_PER_S))
         chips: dict[str, Mfrc522Chip] = {}
         chance = Random(seed)
-        for seat, parts in enumerate(config.seats, 1):
+        for pad, parts in config.all_pads.items():
             if isinstance(parts.pad, OnBoard):
                 ppm = chance.uniform(-50, 50)
-                board = VirtualBoard(
+                self.boards[pad] = VirtualBoard(
                     parts.pad.board, self.sockets, loop, seed=seed, ppm=ppm, first_ticks=chance.randrange(1 << 30)
                 )
-                self.boards[seat] = board
             else:
-                chips[str(parts.pad)] = self._chip(seat, parts.pad)
-        chips[str(config.discard.pad)] = self._chip(DISCARD_PAD, config.discard.pad)
-        for extra in config.pads:
-            chips[str(extra.pad)] = self._chip(extra.name, extra.pad)
+                chips[str(parts.pad)] = self._chip(pad, parts.pad)
         self.wiring = spi.Wiring(chips)
         self._leads = Leads(self.wiring)
 
@@ -111,14 +107,14 @@ class SimulatedTable:
 
     def put(self, uid: str, pad: Pad) -> None:
         """A tag is put on a pad."""
-        if isinstance(pad, int) and pad in self.boards:
+        if pad in self.boards:
             self.boards[pad].put(uid)
         else:
             self.fields[pad].put(self._card(uid))
 
     def lift(self, uid: str, pad: Pad) -> None:
         """A tag is lifted from a pad."""
-        if isinstance(pad, int) and pad in self.boards:
+        if pad in self.boards:
             self.boards[pad].lift(uid)
         else:
             self.fields[pad].take(self._card(uid))
@@ -129,13 +125,13 @@ class SimulatedTable:
 
     def lying(self, pad: Pad) -> list[str]:
         """The tags that are on a pad now."""
-        if isinstance(pad, int) and pad in self.boards:
+        if pad in self.boards:
             return [uid.hex() for uid in self.boards[pad].lying]
         return [card.uid.hex() for card in self.fields[pad].cards]
 
     def deafen(self, pad: Pad, deaf: bool = True) -> None:
         """The reader of a pad answers no more, or answers again: on the Pi its device is gone."""
-        if isinstance(pad, int) and pad in self.boards:
+        if pad in self.boards:
             self.boards[pad].deafen(deaf)
         elif deaf:
             self.wiring.missing.add(self.fields[pad].name)
@@ -144,22 +140,22 @@ class SimulatedTable:
 
     def is_deaf(self, pad: Pad) -> bool:
         """Does the reader of a pad not answer?"""
-        if isinstance(pad, int) and pad in self.boards:
+        if pad in self.boards:
             return self.boards[pad].deaf
         return self.fields[pad].name in self.wiring.missing
 
-    def press(self, seat: int, hold_s: float = 0.12) -> None:
-        """A seat's button is pressed and let go after `hold_s`."""
-        parts = self.config.seats[seat - 1]
-        if isinstance(parts.button, OnGpio):
-            self.pins.press(parts.button.bcm, hold_s)
+    def press(self, pad: Pad, hold_s: float = 0.12) -> None:
+        """A seat's button, or that on the board of another pad, is pressed and let go after `hold_s`."""
+        button = self.config.seats[pad - 1].button if isinstance(pad, int) else None
+        if isinstance(button, OnGpio):
+            self.pins.press(button.bcm, hold_s)
         else:
-            self.boards[seat].press()
-            asyncio.get_running_loop().call_later(hold_s, self.boards[seat].release)
+            self.boards[pad].press()
+            asyncio.get_running_loop().call_later(hold_s, self.boards[pad].release)
 
-    def ring(self, seat: int) -> str:
-        """What a seat's ring shows."""
-        return self.boards[seat].ring.pattern if seat in self.boards else "off"
+    def ring(self, pad: Pad) -> str:
+        """What the ring at a pad shows."""
+        return self.boards[pad].ring.pattern if pad in self.boards else "off"
 
     def lamp(self, seat: int) -> bool:
         """Whether a seat's lamp is lit now; one on a board counts as lit while it blinks."""
@@ -206,6 +202,7 @@ class SimulatedTable:
             pin_rst=place.pin_rst,
             speed_hz=place.speed_hz,
             pulse_reset=place.own_reset,
+            gain_db=place.gain_db,
             sleep_us=self._air.sleep_us,
         )
         return self._leads.lay(str(OnSpi(place.bus, place.device)), reader)

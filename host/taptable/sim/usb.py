@@ -50,10 +50,15 @@ class Plug:
         os.close(self._far_end)
 
 
+_ONE_HUB = Socket("/sys/devices/pci0000:00/0000:01:00.0", "/sys/devices/pci0000:00/0000:01:00.0/usb1/1-1")
+
+
 class Sockets:
     """Where the boards are plugged in."""
 
     def __init__(self) -> None:
+        self.places: dict[str, Socket | None] = {}
+        """Where boards are plugged in, by their ids; all others hang on one hub."""
         self._plugs: dict[str, Plug] = {}
 
     def plug_in(self, board: str) -> Plug:
@@ -66,8 +71,9 @@ class Sockets:
         self._plugs.pop(board).close()
 
     def socket_of(self, path: str) -> Socket | None:
-        """Where the port at this path is plugged in: all hang on one hub."""
-        return Socket("controller", "hub") if any(plug.path == path for plug in self._plugs.values()) else None
+        """Where the port at this path is plugged in."""
+        board = next((board for board, plug in self._plugs.items() if plug.path == path), None)
+        return None if board is None else self.places.get(board, _ONE_HUB)
 
     def open(self, board: str) -> serial.Serial:
         """Open the port of a board, as `open_by_identity` does with real ones."""

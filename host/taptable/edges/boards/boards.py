@@ -1,6 +1,7 @@
-"""The seat boards of a table. The board of each seat wires its port to its link, and turns the link's news into device
-events at this seat, which go up; lights and acknowledgements go down to the board they belong to. A tag is told when it
-has been read often enough: once if it is enrolled, else twice. Knows no rule of a game."""
+"""The seat boards of a table: those of its seats, and of other pads. The board of each pad wires its port to its link,
+and turns the link's news into device events at this pad, which go up; lights and acknowledgements go down to the board
+they belong to. A tag is told when it has been read often enough: once if it is enrolled, else twice. Knows no rule of a
+game."""
 
 from __future__ import annotations
 
@@ -10,7 +11,20 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, PartFailed, PartReturned, TagCame, TagWent
+from tapshared.rc522 import GAIN_DB
+from tapshared.version import TAKES_GAIN
+
+from taptable.core.device_events import (
+    ButtonEdge,
+    DeviceEvent,
+    Origin,
+    PartFailed,
+    PartReturned,
+    TagCame,
+    TagWent,
+    part_at,
+)
+from taptable.core.observations import Pad
 from taptable.edges.boards.bus import Bus, Socket, usb_socket
 from taptable.edges.boards.link import (
     Event,
@@ -22,6 +36,7 @@ from taptable.edges.boards.link import (
     News,
     ReaderState,
     SeatLights,
+    is_since,
     verdict_on,
 )
 from taptable.edges.boards.port import OpenPort, Port, open_by_identity
@@ -47,14 +62,17 @@ class BoardContext:
 
 
 class BoardConnection:
-    """One seat's board, and whether the seat's button is on it. It belongs to the loop that runs when it is made."""
+    """One pad's board, the gain of its reader, and whether a seat's button is on it. It belongs to the loop that runs
+    when it is made."""
 
-    def __init__(self, number: int, board: str, context: BoardContext, *, buzzes: bool = False) -> None:
-        self.link = Link(
-            board, context.taken, buzzes=buzzes, press_time=partial(context.bus.press, number) if buzzes else None
-        )
+    def __init__(
+        self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, buzzes: bool = False
+    ) -> None:
+        press_time = partial(context.bus.press, pad) if buzzes else None
+        self.link = Link(board, context.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
+        self._gain_db = gain_db
         self._buzzes = buzzes
-        self._number = number
+        self._pad = pad
         self._context = context
         self._loop = asyncio.get_running_loop()
         self._port = Port(board, context.open_port, self._opened, self._received, self._closed)
@@ -86,7 +104,7 @@ class BoardConnection:
 
     def _opened(self) -> None:
         if self._buzzes:
-            self.link.bus_clock = self._context.bus.plug_in(self._number, self._context.socket_of(self._port.path))
+            self.link.bus_clock = self._context.bus.plug_in(self._pad, self._context.socket_of(self._port.path))
         self.link.opened(self._context.now_us())
         self._pump()
 
@@ -117,28 +135,31 @@ class BoardConnection:
         for item in news:
             match item:
                 case Met(firmware, anew):
-                    _log.info("board %s of seat %d has firmware %s", self.link.board, self._number, firmware)
+                    _log.info("%s (%s) has firmware %s", self._part("board"), self.link.board, firmware)
                     if verdict_on(firmware) is Fit.OLDER:
-                        advice = "firmware %s of seat %d works; newer is here: taptable flash %d"
-                        _log.warning(advice, firmware, self._number, self._number)
-                    self._returned(f"firmware {self._number}")
-                    self._returned(f"board {self._number}")
+                        advice = "firmware %s of %s works; newer is here: taptable flash %s"
+                        _log.warning(advice, firmware, self._part("board"), self._pad)
+                    if self._gain_db != GAIN_DB and not is_since(TAKES_GAIN, firmware):
+                        advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
+                        _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
+                    self._returned("firmware")
+                    self._returned("board")
                     if anew:
                         self._forget()
                 case Missed(reason, unfit=True):
-                    self._returned(f"board {self._number}")
-                    self._fail(f"firmware {self._number}", reason)
+                    self._returned("board")
+                    self._fail("firmware", reason)
                 case Missed(reason):
                     damaged, skipped = self.link.damaged, self.link.skipped
                     _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
-                    self._fail(f"board {self._number}", reason)
+                    self._fail("board", reason)
                 case ReaderState(deaf=True):
-                    self._fail(f"pad {self._number}", "its reader doesn't answer the board")
+                    self._fail("pad", "its reader doesn't answer the board")
                 case ReaderState():
-                    self._returned(f"pad {self._number}")
+                    self._returned("pad")
                 case EventsLost(count):
-                    self._fail(f"board {self._number}", f"had no room for {count} events")
-                    self._returned(f"board {self._number}")
+                    self._fail("board", f"had no room for {count} events")
+                    self._returned("board")
         self._pump()
 
     def _hand_on(self, event: Event) -> bool:
@@ -160,10 +181,10 @@ class BoardConnection:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
         if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
-            return ButtonEdge(at_us, self._number, pressed, event.made.uncertainty_us, origin)
+            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin)
         uid = str(fields["uid"])
         if event.message.verb == "gone":
-            return TagWent(at_us, self._number, uid, origin) if uid in self._lying else None
+            return TagWent(at_us, self._pad, uid, origin) if uid in self._lying else None
         lying = fields["how"] == "lying"
         if fields["how"] == "again":
             if uid not in self._doubted:
@@ -171,7 +192,7 @@ class BoardConnection:
             lying = self._doubted[uid]
         elif not self._context.enrolled(uid) or (lying and uid in self._lying):
             return None
-        return TagCame(at_us, self._number, uid, lying, origin)
+        return TagCame(at_us, self._pad, uid, lying, origin)
 
     def _remember(self, event: Event, device_event: DeviceEvent | None) -> None:
         """What later events of this boot depend on, once this one is committed."""
@@ -196,27 +217,31 @@ class BoardConnection:
         """The board began anew: what it saw before has no end that it could tell."""
         now_us = self._context.now_us()
         for uid in sorted(self._lying):
-            self._context.report(TagWent(now_us, self._number, uid))
+            self._context.report(TagWent(now_us, self._pad, uid))
         if self._pressed:
-            self._context.report(ButtonEdge(now_us, self._number, pressed=False))
+            self._context.report(ButtonEdge(now_us, self._pad, pressed=False))
         self._lying.clear()
         self._doubted.clear()
         self._pressed = False
 
-    def _fail(self, part: str, reason: str) -> None:
-        self._failed.add(part)
-        self._context.report(PartFailed(self._context.now_us(), part, reason))
+    def _fail(self, kind: str, reason: str) -> None:
+        self._failed.add(kind)
+        self._context.report(PartFailed(self._context.now_us(), self._part(kind), reason))
 
-    def _returned(self, part: str) -> None:
-        if part in self._failed:
-            self._failed.remove(part)
-            self._context.report(PartReturned(self._context.now_us(), part))
+    def _returned(self, kind: str) -> None:
+        if kind in self._failed:
+            self._failed.remove(kind)
+            self._context.report(PartReturned(self._context.now_us(), self._part(kind)))
+
+    def _part(self, kind: str) -> str:
+        return part_at(kind, self._pad)
 
 
 class Boards:
-    """The boards of `seats`, which gives the board id of each seat's number; `buzzing` are the seats whose button is on
-    their board, and `others_buzz` says whether there are buttons elsewhere. `socket_of(path)` is where the serial port
-    at a path is plugged in. To be made on the loop it shall run on.
+    """The boards of `pads`, which gives the board id of each; `gains` are those of their readers in dB, where they
+    aren't the usual one. `buzzing` are the seats whose button is on their board, and `others_buzz` says whether there
+    are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made on the loop it
+    shall run on.
 
     An event is reported with its origin, and is to be acknowledged within `report` if it is in the journal then. One
     that isn't (a full disk) is reported again when the board says it again, and before any later one of that board.
@@ -224,7 +249,7 @@ class Boards:
 
     def __init__(
         self,
-        seats: Mapping[int, str],
+        pads: Mapping[Pad, str],
         *,
         report: Callable[[DeviceEvent], None],
         now_us: Callable[[], int],
@@ -232,33 +257,40 @@ class Boards:
         enrolled: Callable[[str], bool],
         open_port: OpenPort = open_by_identity,
         socket_of: Callable[[str], Socket | None] = usb_socket,
+        gains: Mapping[Pad, int] | None = None,
         buzzing: Collection[int] = (),
         others_buzz: bool = False,
     ) -> None:
-        bus = Bus(len(buzzing), others_buzz)
-        context = BoardContext(report, now_us, taken, enrolled, open_port, bus, socket_of)
-        self._seats = {
-            number: BoardConnection(number, board, context, buzzes=number in buzzing) for number, board in seats.items()
+        self.bus = Bus(len(buzzing), others_buzz)
+        context = BoardContext(report, now_us, taken, enrolled, open_port, self.bus, socket_of)
+        self._boards = {
+            pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
+            for pad, board in pads.items()
         }
-        self._by_board = {seat.link.board: seat for seat in self._seats.values()}
+        self._by_id = {board.link.board: board for board in self._boards.values()}
+
+    @property
+    def beside_seats(self) -> tuple[str, ...]:
+        """The pads on boards that are no seat's."""
+        return tuple(pad for pad in self._boards if isinstance(pad, str))
 
     def open(self) -> None:
         """Open all ports. A board that isn't there is reported and awaited."""
-        for seat in self._seats.values():
-            seat.open()
+        for board in self._boards.values():
+            board.open()
 
     def close(self) -> None:
         """Close all ports."""
-        for seat in self._seats.values():
-            seat.close()
+        for board in self._boards.values():
+            board.close()
 
     def acknowledge(self, origin: Origin) -> None:
         """The event with this origin is in the journal; its board needn't keep it."""
-        seat = self._by_board.get(origin.board)
-        if seat is not None:
-            seat.acknowledge(origin)
+        board = self._by_id.get(origin.board)
+        if board is not None:
+            board.acknowledge(origin)
 
-    def show(self, seat: int, light: SeatLights) -> None:
-        """Let a seat's ring and lamp show this from now on; a seat without a board shows nothing."""
-        if seat in self._seats:
-            self._seats[seat].show(light)
+    def show(self, pad: Pad, light: SeatLights) -> None:
+        """Let the ring and lamp at a pad show this from now on; a pad without a board shows nothing."""
+        if pad in self._boards:
+            self._boards[pad].show(light)

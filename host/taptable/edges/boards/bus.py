@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tapshared.ticks import ticks_diff
 
+from taptable.core.observations import Pad
 from taptable.edges.boards.clock import BoardClock, Moment
 
 FRAME_US = 1000
@@ -22,6 +23,8 @@ BLURRED_US = NUMBERS * FRAME_US // 4  # where table time is known no better than
 WANDERS_US = 2 * FRAME_US  # a frame further than this from where it could be means that the bus began anew
 EDGE_US = (20, 100)  # from the contact to its stamp: a Pico's interrupt is so late
 USUAL_EDGE_US = 30
+EXACT_EDGE_US = (0, 2)  # where the chip itself has stamped it: its timer has whole µs
+USUAL_EXACT_EDGE_US = 1
 TOGETHER_US = 1_000_000  # presses further apart than this are never put in order
 ANCHOR_HELD_UP_US = 10_000_000  # on its way, at most: by so much may the time of arrival be later in bus time
 
@@ -32,6 +35,16 @@ class Socket:
 
     controller: str
     hub: str
+
+    @property
+    def controller_name(self) -> str:
+        """What sysfs calls it: ``0000:01:00.0``, ``xhci-hcd.0``."""
+        return Path(self.controller).name
+
+    @property
+    def hub_name(self) -> str:
+        """What sysfs calls it: ``1-1``; ``usb1`` is the controller's own."""
+        return Path(self.hub).name
 
 
 def usb_socket(port: str, tty: Path = Path("/sys/class/tty")) -> Socket | None:
@@ -137,13 +150,16 @@ class BusClock:
         """When the board stamped `ticks`, in bus time. Needs to be `known`."""
         return self._clock.moment(ticks, arrived_us - self._lag_us + ANCHOR_HELD_UP_US)
 
-    def place(self, ticks: int, in_table: Moment, arrived_us: int, *, one_hub: bool) -> Moment | None:
+    def place(
+        self, ticks: int, in_table: Moment, arrived_us: int, *, one_hub: bool, exact: bool = False
+    ) -> Moment | None:
         """When the button was pressed that was stamped `ticks`, in table time with all presses of its window, give or
-        take what the bus leaves open; None where that can't be.
+        take what the bus leaves open; None where that can't be. `exact`: the chip itself has stamped it.
         """
+        latest_us, usual_us = (EXACT_EDGE_US[1], USUAL_EXACT_EDGE_US) if exact else (EDGE_US[1], USUAL_EDGE_US)
         stamped = self.bus_time(ticks, arrived_us)
-        around_us = stamped.uncertainty_us + EDGE_US[1] - USUAL_EDGE_US + (0 if one_hub else BETWEEN_HUBS_US // 2)
-        at_us = self.frames.table_us(stamped.at_us, in_table) - USUAL_EDGE_US
+        around_us = stamped.uncertainty_us + latest_us - usual_us + (0 if one_hub else BETWEEN_HUBS_US // 2)
+        at_us = self.frames.table_us(stamped.at_us, in_table) - usual_us
         return None if at_us > arrived_us else Moment(at_us - around_us, at_us + around_us)
 
 
@@ -151,31 +167,43 @@ class Bus:
     """The controllers of a table whose buttons are on boards: who may be placed by the bus."""
 
     def __init__(self, buttons: int, elsewhere: bool) -> None:
+        self.sockets: dict[Pad, Socket] = {}
+        """Of the boards that are there, where that is known."""
         self._frames: dict[str, Frames] = {}
-        self._clocks: dict[int, BusClock] = {}
+        self._clocks: dict[Pad, BusClock] = {}
         self._buttons = buttons  # on boards
         self._elsewhere = elsewhere  # whether there are others
 
-    def plug_in(self, seat: int, socket: Socket | None) -> BusClock | None:
-        """A seat's board with a button is there, at this socket."""
+    def plug_in(self, pad: Pad, socket: Socket | None) -> BusClock | None:
+        """The board of a pad, with a button, is there, at this socket."""
         if socket is None:
-            self._clocks.pop(seat, None)
+            self._clocks.pop(pad, None)
+            self.sockets.pop(pad, None)
             return None
+        self.sockets[pad] = socket
         clock = BusClock(self._frames.setdefault(socket.controller, Frames()), socket.hub)
-        self._clocks[seat] = clock
+        self._clocks[pad] = clock
         return clock
 
-    def press(self, seat: int, ticks: int, in_table: Moment, arrived_us: int) -> Moment:
-        """When a seat's button was pressed, in table time: by the bus where that orders all buttons there are, by the
-        round trip otherwise.
-        """
-        clock = self._clocks.get(seat)
+    @property
+    def orders(self) -> bool:
+        """Whether it puts all buttons there are in order now: they are on boards at one controller, and each of these
+        has told an anchor."""
         clocks = self._clocks.values()
         by_bus = len(clocks) == self._buttons and not self._elsewhere and len({id(each.frames) for each in clocks}) == 1
-        if clock is not None and clock.known and by_bus and all(each.known for each in clocks):
-            placed = clock.place(ticks, in_table, arrived_us, one_hub=len({each.hub for each in clocks}) == 1)
+        return by_bus and all(each.known for each in clocks)
+
+    def press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int, exact: bool = False) -> Moment:
+        """When the button of a pad was pressed, in table time: by the bus where that orders all buttons there are, by
+        the round trip otherwise. `exact`: the chip itself has stamped it.
+        """
+        clock = self._clocks.get(pad)
+        if clock is not None and self.orders:
+            hubs = {each.hub for each in self._clocks.values()}
+            placed = clock.place(ticks, in_table, arrived_us, one_hub=len(hubs) == 1, exact=exact)
             if placed is not None:
                 return placed
         # others may have been placed by the bus just before, all off by the same
         hidden_us = max((frames.hidden_us for frames in self._frames.values()), default=0)
-        return Moment(in_table.earliest_us - EDGE_US[1] - hidden_us, min(in_table.latest_us + hidden_us, arrived_us))
+        late_us = EXACT_EDGE_US[1] if exact else EDGE_US[1]
+        return Moment(in_table.earliest_us - late_us - hidden_us, min(in_table.latest_us + hidden_us, arrived_us))

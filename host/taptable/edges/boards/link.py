@@ -14,7 +14,7 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import FIRMWARE, OLDEST, TELLS_ANCHORS
+from tapshared.version import FIRMWARE, OLDEST, STAMPS_EXACTLY, TAKES_GAIN, TELLS_ANCHORS
 
 from taptable.core.device_events import Origin
 from taptable.edges.boards.bus import BusClock
@@ -42,10 +42,10 @@ def verdict_on(firmware: str) -> Fit:
     return Fit.OLDER if version < own else Fit.RIGHT if version == own else Fit.NEWER
 
 
-def tells_anchors(firmware: str) -> bool:
-    """Whether a board with this version tells anchors of the bus if it is asked."""
-    version, first = _numbers(firmware), _numbers(TELLS_ANCHORS)
-    return version is not None and first is not None and version >= first
+def is_since(first: str, firmware: str) -> bool:
+    """Whether a version is this one or later."""
+    version, least = _numbers(firmware), _numbers(first)
+    return version is not None and least is not None and version >= least
 
 
 def _numbers(version: str) -> tuple[int, ...] | None:
@@ -88,6 +88,15 @@ class ReaderState:
     """Whether the board's reader answers it."""
 
     deaf: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What the board answers of its gain: so many looks at its pad with it, and how many of these read a card."""
+
+    gain_db: int
+    looks: int
+    read: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +218,11 @@ _NO_BOOT = -1
 
 class Link:
     """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `buzzes`: the
-    seat's button is on this board. `press_time(ticks, made, arrived_us)`: when a button was pressed whose stamp was
-    made then by the round trip. `bus_clock`: what the board's anchors go to, where it is known where it is plugged in.
+    seat's button is on this board. `press_time(ticks, made, arrived_us, exact)`: when a button was pressed whose stamp
+    was made then by the round trip, by the chip itself if `exact`. `bus_clock`: what the board's anchors go to, where
+    it is known where it is plugged in. `gain_db`: what its reader is to hear with, None to leave it at what it is;
+    `hearing` is the board's answer to it, None until it is there, which it never is from a board that doesn't take a
+    gain.
 
     After each call `outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
     """
@@ -221,12 +233,15 @@ class Link:
         taken: Callable[[str, int], int],
         *,
         buzzes: bool = False,
-        press_time: Callable[[int, Moment, int], Moment] | None = None,
+        press_time: Callable[[int, Moment, int, bool], Moment] | None = None,
+        gain_db: int | None = None,
     ) -> None:
         self.board = board
         self.bus_clock: BusClock | None = None
+        self.hearing: Hearing | None = None
+        self._gain_db = gain_db
         self._press_time = press_time
-        self._tells_anchors = False
+        self._firmware = ""
         self._anchored_us = 0
         self.clock = BoardClock()
         self._buzzes = buzzes
@@ -324,7 +339,7 @@ class Link:
         ticks = int(message.fields["ticks"])
         made = Moment(0, at_us) if old else self.clock.moment(ticks, at_us)
         if message.verb == "press" and not old and self._press_time is not None:
-            made = self._press_time(ticks, made, at_us)
+            made = self._press_time(ticks, made, at_us, message.fields["age"] == "exact")
         return Event(Origin(self.board, self._boot, message.number), message, made)
 
     def acknowledge(self, origin: Origin) -> None:
@@ -349,6 +364,15 @@ class Link:
         self._showing.change(light, self._number, now_us)
         if self._talking:
             self._say_light(now_us)
+
+    def tune(self, gain_db: int, now_us: int) -> None:
+        """Let its reader hear with this gain from now on, after interruptions too; where it does already, this asks how
+        it hears.
+        """
+        self._gain_db = gain_db
+        self.hearing = None
+        if self._talking:
+            self._ping(now_us)
 
     def reset(self) -> None:
         """Let the board start anew, if it is there."""
@@ -379,7 +403,8 @@ class Link:
         news: list[News] = [] if self._talking and not anew else [Met(str(fields["firmware"]), anew)]
         self._talking = True
         self._missed = self._unfit = False
-        self._tells_anchors = tells_anchors(str(fields["firmware"]))
+        self._firmware = str(fields["firmware"])
+        self.hearing = None
         self._anchored_us = now_us - NO_ANCHORS_US
         self._heard_us = now_us
         self._pings.clear()
@@ -398,6 +423,10 @@ class Link:
                 self.clock.exchange(self._pings[answered], int(fields["ticks"]), now_us)
                 self._pings = {ping: sent_us for ping, sent_us in self._pings.items() if ping > answered}
                 self._showing.seen(int(fields["light"]))
+            return []
+        if message.verb == "hears":
+            hearing = Hearing(*(int(fields[name]) for name in ("db", "looks", "read")))
+            self.hearing = hearing if hearing.gain_db == self._gain_db else None
             return []
         if message.verb == "anchor":
             self._anchored_us = now_us
@@ -456,9 +485,13 @@ class Link:
         self._number += 1
         self._pings[self._number] = now_us
         self._say(Message("ping", {}, self._number))
-        if self.bus_clock is not None and self._tells_anchors and now_us - self._anchored_us >= NO_ANCHORS_US:
+        asks = self.bus_clock is not None and is_since(TELLS_ANCHORS, self._firmware)
+        if asks and now_us - self._anchored_us >= NO_ANCHORS_US:
             self._anchored_us = now_us
-            self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS}))
+            presses = "exact" if is_since(STAMPS_EXACTLY, self._firmware) else ""
+            self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS, "presses": presses}))
+        if self._gain_db is not None and self.hearing is None and is_since(TAKES_GAIN, self._firmware):
+            self._say(Message("gain", {"db": str(self._gain_db)}))
 
     def _say_light(self, now_us: int) -> None:
         """Say the light, and ask with a ping whether it is shown."""

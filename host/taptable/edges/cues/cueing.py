@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 
 from taptable.core import notices
 from taptable.core.announcements import Mood
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, Pad, TimePassed
+from taptable.core.observations import (
+    DISCARD_PAD,
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    Pad,
+    TimePassed,
+)
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.boards import Boards
@@ -53,9 +61,9 @@ FLASH_S = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Flash:
-    """A passing light at one seat, or at every one (None): a pattern of the ring, or a lamp's, or both."""
+    """A passing light at one pad, or at every one (None): a pattern of the ring, or a seat's lamp's, or both."""
 
-    seat: int | None
+    pad: Pad | None
     ring: str | None = None
     lamp: Lamp | None = None
 
@@ -90,7 +98,7 @@ def _flash_of(judged: Judged) -> list[Flash]:
     observation = judged.observation
     ring = RING_OF_VERDICT[type(judged.verdict)]
     if isinstance(observation, CardTapped | CardHeld | CardsTogether):
-        return [Flash(observation.pad, ring)] if isinstance(observation.pad, int) and not judged.left_lying else []
+        return [] if judged.left_lying else [Flash(observation.pad, ring)]
     if isinstance(observation, ButtonPressed) and not isinstance(judged.verdict, Accepted):
         return [Flash(observation.seat, lamp=Lamp.NOTICED)]
     return []
@@ -115,7 +123,7 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
         case notices.CheckTicked():
             return None, Sound.ACCEPTED
         case notices.CheckExtra(_, _, pad):
-            return (Flash(pad, "accepted") if isinstance(pad, int) else None), Sound.ACCEPTED
+            return Flash(pad, "accepted"), Sound.ACCEPTED
         case notices.CheckElsewhere() | notices.CheckMissing():
             return None, Sound.REFUSED
         case notices.EnrolmentSays(mood=mood) if mood in CUES_OF_MOOD:
@@ -123,9 +131,9 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
         case notices.EnrolmentEnded(how="silence"):
             return None, Sound.REMINDER
         case notices.SeatUnused(_, pad) | notices.DiscardPadTaken(_, pad):
-            return (Flash(pad, "refused", Lamp.NOTICED) if isinstance(pad, int) else None), Sound.REFUSED
+            return Flash(pad, "refused", Lamp.NOTICED), Sound.REFUSED
         case notices.CardLying(_, _, pad) | notices.PhoneSeen(_, pad):
-            return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT
+            return Flash(pad, "refused"), Sound.FAULT
         case notices.PowerLetGo():
             return None, Sound.IGNORED
         case notices.PoweringOff():
@@ -189,6 +197,21 @@ def rings(session: Session, now_us: int) -> tuple[SeatLights, ...]:
     return tuple(shown)
 
 
+def ring_beside_seats(session: Session, pad: str, now_us: int) -> SeatLights:
+    """The lasting pattern of the ring at a pad that is no seat's. Of all rings it is the one that is asked while cards
+    are read for a deck."""
+    if session.enrolling is not None and pad == DISCARD_PAD:
+        return SeatLights("your-turn")
+    if pad not in session.table.game.pads(session.table.state):
+        return SeatLights("off")
+    if session.table.paused_at_us is not None or session.enrolling is not None:
+        return SeatLights("paused")
+    held_until_us = _held_until(session, pad, now_us)
+    if held_until_us is not None:
+        return SeatLights("holding", ends_at_us=held_until_us, whole_us=HOLD_US)
+    return SeatLights("idle")
+
+
 def running_window(session: Session) -> RunningWindow | None:
     """The window, unless the table is paused."""
     return None if session.table.paused_at_us is not None else session.table.scoreboard.window
@@ -200,9 +223,9 @@ def ticking_until_us(session: Session) -> int | None:
     return None if window is None else window.claim_until_us or window.closes_at_us
 
 
-def _held_until(session: Session, seat: int, now_us: int) -> int | None:
-    """Until when the ring of a seat fills because a card lies on its pad."""
-    for lying in session.taps.on(seat):
+def _held_until(session: Session, pad: Pad, now_us: int) -> int | None:
+    """Until when the ring of a pad fills because a card lies on it."""
+    for lying in session.taps.on(pad):
         until_us = lying.noticed_at_us + HOLD_US
         if lying.waits and not lying.card.startswith(CONTROL) and until_us > now_us:
             return until_us
@@ -230,8 +253,8 @@ class CueDispatcher:
         self._lamps = lamps
         self._sounder = sounder
         self._update: Update | None = None
-        self._flashes: dict[int, tuple[str, asyncio.TimerHandle]] = {}
-        self._shown: dict[int, SeatLights] = {}
+        self._flashes: dict[Pad, tuple[str, asyncio.TimerHandle]] = {}
+        self._shown: dict[Pad, SeatLights] = {}
         self._ticking_until_us: int | None = None
         self._stuck = False
 
@@ -246,15 +269,15 @@ class CueDispatcher:
         self._stuck = self._stuck and not update.events
         self._update = update
         passed, sounds = passing(update.events)
-        everywhere = range(1, len(update.session.buttons) + 1)
-        flashes = [(seat, f) for f in passed for seat in (everywhere if f.seat is None else (f.seat,))]
-        for seat, flash in flashes:
+        everywhere = (*range(1, len(update.session.buttons) + 1), *self._boards.beside_seats)
+        flashes = [(pad, f) for f in passed for pad in (everywhere if f.pad is None else (f.pad,))]
+        for pad, flash in flashes:
             if flash.ring is not None:
-                self._flash(seat, flash.ring)
+                self._flash(pad, flash.ring)
         self._show_lasting()
-        for seat, flash in flashes:
-            if flash.lamp is not None:  # over the lasting one, which shows when it is over
-                self._lamps.show(seat, flash.lamp)
+        for pad, flash in flashes:
+            if flash.lamp is not None and isinstance(pad, int):  # over the lasting one, which shows when it is over
+                self._lamps.show(pad, flash.lamp)
         for sound in sounds:
             self._play(sound)
         until_us = ticking_until_us(update.session)
@@ -267,9 +290,8 @@ class CueDispatcher:
 
     def noticed(self, pad: Pad) -> None:
         """A card was read: pulse at once; what is said of it follows when it is in the journal."""
-        if isinstance(pad, int):
-            self._flash(pad, "reading")
-            self._show_lasting()
+        self._flash(pad, "reading")
+        self._show_lasting()
         self._play(Sound.PULSE)
 
     def close(self) -> None:
@@ -278,33 +300,37 @@ class CueDispatcher:
             timer.cancel()
         self._flashes.clear()
 
-    def _flash(self, seat: int, ring: str) -> None:
-        if seat in self._flashes:
-            self._flashes[seat][1].cancel()
-        self._flashes[seat] = (ring, self._loop.call_later(FLASH_S, self._take_back, seat))
+    def _flash(self, pad: Pad, ring: str) -> None:
+        if pad in self._flashes:
+            self._flashes[pad][1].cancel()
+        self._flashes[pad] = (ring, self._loop.call_later(FLASH_S, self._take_back, pad))
 
-    def _take_back(self, seat: int) -> None:
-        del self._flashes[seat]
+    def _take_back(self, pad: Pad) -> None:
+        del self._flashes[pad]
         self._show_lasting()
 
     def _show_lasting(self) -> None:
-        """Every ring and lamp as it should be now; a seat is told only what is new. While the power button is held, or
+        """Every ring and lamp as it should be now; a board is told only what is new. While the power button is held, or
         the table is switched off, that is more than the game."""
         if self._update is None:
             return
-        session, power = self._update.session, self._update.alerts.get("power")
-        for seat, (ring, lamp) in enumerate(zip(rings(session, self._now_us()), lamps(session), strict=True), 1):
+        session, now_us, power = self._update.session, self._now_us(), self._update.alerts.get("power")
+        shown: dict[Pad, SeatLights] = {}
+        for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), lamps(session), strict=True), 1):
+            lasting = Lamp.OFF if isinstance(power, notices.PoweringOff) else lamp
+            self._lamps.show(seat, lasting)
+            shown[seat] = replace(ring, lamp=BOARD_LAMPS.get(lasting, "blink"))
+        shown |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._boards.beside_seats}
+        for pad, light in shown.items():
             if isinstance(power, notices.PowerHeld):
-                ring = SeatLights("holding", ends_at_us=power.until_us, whole_us=power.whole_us)
+                light = SeatLights("holding", light.lamp, power.until_us, power.whole_us)
             elif isinstance(power, notices.PoweringOff):
-                ring, lamp = SeatLights("off"), Lamp.OFF
-            elif seat in self._flashes:
-                ring = SeatLights(self._flashes[seat][0])
-            light = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
-            self._lamps.show(seat, lamp)
-            if self._shown.get(seat) != light:
-                self._shown[seat] = light
-                self._boards.show(seat, light)
+                light = SeatLights("off")
+            elif pad in self._flashes:
+                light = SeatLights(self._flashes[pad][0], light.lamp)
+            if self._shown.get(pad) != light:
+                self._shown[pad] = light
+                self._boards.show(pad, light)
 
     def _play(self, sound: Sound) -> None:
         if self._sounder is not None:

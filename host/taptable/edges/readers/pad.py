@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tapshared.presence import CAME, Change, Presence
+from tapshared.rc522 import GAIN_DB
 
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent, part_at
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 
@@ -25,7 +26,7 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class SpiPad:
     """A pad and where its reader is: `spi:<bus>.<device>`, its reset pin by BCM number, None where that is wired to
-    3V3. `own_reset`: no other reader hangs on that pin."""
+    3V3. `own_reset`: no other reader hangs on that pin. `gain_db` is that of its receiver."""
 
     pad: Pad
     bus: int
@@ -33,11 +34,12 @@ class SpiPad:
     pin_rst: int | None
     speed_hz: int = 1_000_000
     own_reset: bool = True
+    gain_db: int = GAIN_DB
 
     @property
     def part(self) -> str:
         """What the pad is called where its failure is reported."""
-        return f"pad {self.pad}" if isinstance(self.pad, int) else f"{self.pad} pad"
+        return part_at("pad", self.pad)
 
 
 class NoReader(DeviceError):
@@ -66,6 +68,10 @@ class PadReader(Protocol):
 
     def restart(self) -> None:
         """Set the chip up anew."""
+        ...
+
+    def tune(self, gain_db: int) -> None:
+        """Set the chip up anew, to hear with this gain from now on."""
         ...
 
     def field_on(self) -> None:

@@ -31,7 +31,12 @@ def open_on_bus(place: SpiPad) -> PadReader:
         from taptable.edges.readers.reader import Reader  # it imports RPi.GPIO and spidev, which may be missing
 
         return Reader(
-            place.bus, place.device, pin_rst=place.pin_rst, speed_hz=place.speed_hz, pulse_reset=place.own_reset
+            place.bus,
+            place.device,
+            pin_rst=place.pin_rst,
+            speed_hz=place.speed_hz,
+            pulse_reset=place.own_reset,
+            gain_db=place.gain_db,
         )
     except DeviceError:
         raise

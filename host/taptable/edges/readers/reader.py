@@ -37,8 +37,8 @@ class Reader(MFRC522):
     Opening it, like everything it is told to do, raises DeviceError where the chip doesn't answer as it should, and
     OSError where the bus fails.
 
-    `pulse_reset`: no other reader hangs on that pin, so that it may go low, and be released at the end. `sleep_us`
-    waits for what takes time.
+    `pulse_reset`: no other reader hangs on that pin, so that it may go low, and be released at the end. `gain_db` is
+    the receiver's, one of `rc522.GAINS`. `sleep_us` waits for what takes time.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class Reader(MFRC522):
         pin_rst: int | None,
         speed_hz: int = 1_000_000,
         pulse_reset: bool = True,
+        gain_db: int = rc522.GAIN_DB,
         sleep_us: Callable[[int], None] = _rest_us,
     ) -> None:
         # The package's own constructor isn't called: it drives a reset pin even where none is wired, and adds a handler
@@ -60,6 +61,7 @@ class Reader(MFRC522):
         self._pulse_reset = pulse_reset
         self._sleep_us = sleep_us
         self._chip = Chip(_Bus(self))
+        self._chip.gain_db = gain_db
         self._is_closed = False
         if pin_rst is not None:
             GPIO.setmode(GPIO.BCM)
@@ -107,6 +109,11 @@ class Reader(MFRC522):
     def passes_self_test(self) -> bool | None:
         """Whether the chip passed its self-test when it was set up; None for one whose right result nobody knows."""
         return self._chip.passes_self_test
+
+    def tune(self, gain_db: int) -> None:
+        """Set the chip up anew, to hear with this gain from now on."""
+        self._chip.gain_db = gain_db
+        self.restart()
 
     def field_on(self) -> None:
         """Switch the field on, and wait until cards have their power; nothing if it is on."""

@@ -96,13 +96,13 @@ class Workbench:
         self._of_seat[fault](pad)
         return fault, {"pad": pad}
 
-    def _board(self, seat: int) -> VirtualBoard:
-        if seat not in self._room.table.boards:
+    def _board(self, pad: Pad) -> VirtualBoard:
+        if pad not in self._room.table.boards:
             raise CannotDo("no-board")
-        return self._room.table.boards[seat]
+        return self._room.table.boards[pad]
 
-    def _plugged_board(self, seat: int) -> VirtualBoard:
-        board = self._board(seat)
+    def _plugged_board(self, pad: Pad) -> VirtualBoard:
+        board = self._board(pad)
         if not board.line.plugged:
             raise CannotDo("is-out")
         return board
@@ -125,7 +125,7 @@ class Workbench:
 
     def _deafen(self, pad: Pad, deaf: bool) -> Mapping[str, Any]:
         table = self._room.table
-        if isinstance(pad, int) and pad in table.boards:
+        if pad in table.boards:
             self._plugged_board(pad)
         _change(table.is_deaf(pad), deaf)
         table.deafen(pad, deaf)
@@ -136,7 +136,7 @@ class Workbench:
         table = self._hearing(pad)
         longest = [uid for uid in self._room.people.names if len(uid) == LONG_UID]
         ghost = shifted(bytes.fromhex(self._chance.choice(longest)))
-        if isinstance(pad, int) and pad in table.boards:
+        if pad in table.boards:
             table.boards[pad].hear_ghost(ghost.hex())
         else:
             table.fields[pad].disturbances.append(CrossTalk(ntag213(ghost)))
@@ -146,7 +146,7 @@ class Workbench:
         """A card is torn away before it has been read; which one."""
         table = self._hearing(pad)
         card, uid = self._card_for(pad)
-        if isinstance(pad, int) and pad in table.boards:
+        if pad in table.boards:
             table.boards[pad].brush(uid)
         else:
             field = table.fields[pad]
@@ -165,7 +165,7 @@ class Workbench:
     def _hearing(self, pad: Pad) -> SimulatedTable:
         """The table, if the reader of this pad answers."""
         table = self._room.table
-        if isinstance(pad, int) and pad in table.boards:
+        if pad in table.boards:
             self._plugged_board(pad)
         if table.is_deaf(pad):
             raise CannotDo("is-deaf")
@@ -177,8 +177,7 @@ class Workbench:
         seat = pad if isinstance(pad, int) else judged.scoreboard.seat or 1
         if seat > judged.game_options.players:
             raise CannotDo("no-card")
-        pads: list[Pad] = [*range(1, len(self._room.config.seats) + 1), DISCARD_PAD]
-        lying = {uid for each in pads for uid in table.lying(each)}
+        lying = {uid for each in self._room.config.all_pads for uid in table.lying(each)}
         tags = {what: uid for uid, what in self._room.people.names.items() if uid not in lying}
         for card in self._room.people.reachable(seat)[0].cards:
             if card in tags:

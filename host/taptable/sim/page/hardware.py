@@ -41,7 +41,7 @@ class Looker:
             "discard": {"deaf": table.is_deaf(DISCARD_PAD), "cards": self._cards(DISCARD_PAD)},
             "pads": [
                 {"pad": pad, "deaf": table.is_deaf(pad), "cards": self._cards(pad)}
-                for pad in table.fields
+                for pad in self._room.config.all_pads
                 if isinstance(pad, str) and pad != DISCARD_PAD
             ],
             "display": "in" if table.display.plugged else "out",
@@ -71,12 +71,12 @@ class Looker:
             if sounder is not None and pin == sounder.pin.bcm:
                 tell("tones", {"at_us": self._now_us(), "hz": hz})
 
-        def overhear(seat: int) -> Callable[[bytes, bool], None]:
-            return lambda line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": seat, **_line(line, to_pi)})
+        def overhear(pad: Pad) -> Callable[[bytes, bool], None]:
+            return lambda line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": pad, **_line(line, to_pi)})
 
         table.pins.sounded = sounded
-        for seat, board in table.boards.items():
-            board.line.overheard = overhear(seat)
+        for pad, board in table.boards.items():
+            board.line.overheard = overhear(pad)
 
         def listen_no_more() -> None:
             table.pins.sounded = None

@@ -242,7 +242,7 @@ class Person:
         """Is the pad's board plugged in, and does its reader answer?"""
         table = self._people.table
         at = table.nearest(pad)
-        if isinstance(at, int) and at in table.boards and not table.boards[at].line.plugged:
+        if at in table.boards and not table.boards[at].line.plugged:
             raise CannotDo("unheard-out", pad=at)
         if table.is_deaf(at):
             raise CannotDo("unheard-deaf", pad=at)

@@ -6,7 +6,7 @@ import random
 
 from seatboard import pins
 from taptable.sim.cards import Card, mifare_classic, ntag213, shifted
-from taptable.sim.field import CrossTalk, Disturbance, Noise, TornInAnticollision
+from taptable.sim.field import CrossTalk, Disturbance, Faint, Noise, TornInAnticollision
 
 from firmware.vm.inside.world import World
 
@@ -64,6 +64,15 @@ class Actions:
         """The reader is pulled out, or put back, where it starts as at power-up."""
         self._world.chip.alive = not out
         self._world.chip.reset()
+
+    def faint(self, needs_db: int, seed: int) -> None:
+        """From now on cards need this gain to be heard always."""
+        random.seed(seed)
+        self._world.field.disturbances.append(Faint(needs_db, random.random))
+
+    def gain(self) -> None:
+        """Tell what the reader's receiver is set to, in the chip."""
+        self._world.tell("gain", self._world.chip.gain_db)
 
     def press(self, down: bool) -> None:
         """The button closes, or opens."""

@@ -37,6 +37,8 @@ class World:
         self.chip_name = str(setup.get("chip", "RP2040"))
         self.levels: dict[int, int] = {}  # of pins that something outside holds up or down
         self.edge: Callable[[int, int], None] | None = None  # told of changes of those
+        self.felt: dict[int, Callable[[int], None]] = {}  # by state machines, whose pins they are
+        self.credits: dict[int, int] = {}  # of DMA channels: how often they were asked in vain
         self.do: Callable[[list[object]], None] | None = None
         self.heard = bytearray()  # from the Pi, not read by the board yet
         self.hung = False  # a transfer over the bus doesn't come to its end
@@ -83,6 +85,12 @@ class World:
         if self._now >= self._drifts:
             self._drift()
         return (self._base + self._now) & _MASK
+
+    def timer(self) -> int:
+        """The lower half of the chip's timer, of which the ticks are the lower 30 bits; reading it takes no time."""
+        if self._now >= self._drifts:
+            self._drift()
+        return (self._base + self._now) & 0xFFFFFFFF
 
     def interrupt(self, handler: "Callable[[], None]") -> None:
         """Call a handler while the clock shows when it began."""

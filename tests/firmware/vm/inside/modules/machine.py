@@ -100,10 +100,12 @@ class WDT:
 
 _SOF_RD = 0x50110048  # of the USB, RP2040 data sheet, 4.1.4
 _INTE = 0x50110090
+_CREDITS, _CHANNELS = 0x50000800, 12  # of the DMA, 2.5.7
 
 
 class _Memory:
-    """Of all registers there are only the one that stops the watchdog, and those that tell the frames of the USB."""
+    """Of all registers there are only the one that stops the watchdog, those that tell the frames of the USB, and those
+    by which the DMA forgets how often it was asked."""
 
     def __getitem__(self, address: int) -> int:
         this.spend(_READ_US)
@@ -116,6 +118,8 @@ class _Memory:
     def __setitem__(self, address: int, value: int) -> None:
         if address == _WATCHDOG[this.chip_name] and value & _WATCHDOG_ON:
             this.bite_after(None)
+        elif _CREDITS <= address < _CREDITS + _CHANNELS * 0x40:
+            this.credits[(address - _CREDITS) // 0x40] = 0
 
 
 mem32 = _Memory()
@@ -146,6 +150,8 @@ def _drive(number: int, value: int) -> None:
 def _edge(number: int, level: int) -> None:
     """What hangs on a pin goes up or down: the interrupt comes at once, and finds the heap locked."""
     this.levels[number] = level
+    if number in this.felt:
+        this.felt[number](level)
     if number not in _watched:
         return
     pin, handler, trigger = _watched[number]

@@ -3,6 +3,7 @@ DMA hands to their state machine is told, to be run and looked at outside. Runs 
 
 import json
 
+import utime  # pyright: ignore[reportMissingModuleSource]  # MicroPython's own
 from firmware.vm.inside.world import this
 from machine import Pin  # pyright: ignore[reportMissingModuleSource]  # beside this one
 from seatboard import pins
@@ -11,10 +12,15 @@ _LONGEST_DELAY = 15  # four of the five bits for it, since one is the side-set's
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable
 
 _WORD_US = 35  # about what a pixel takes on its wire
 _FIFO = 0x50200010  # what the first state machine sends lies here (RP2040 data sheet, 3.7)
+_TIMERAWL = {"RP2040": 0x40054028, "RP2350": 0x400B0028}
+_RX_ASKS = 4  # of the first state machine (RP2040 data sheet, 2.5.3.1)
+_FIFO_WORDS = 4
+_CALL_US = 10  # that asking a state machine or the DMA takes
 
 
 class PIO:
@@ -93,8 +99,9 @@ def asm_pio(**options: int) -> "Callable[[Callable[[], None]], _Program]":
 
         names = function.__globals__
         before = dict(names)
-        names.update({name: instruction(name) for name in ("out", "jmp", "nop", "set", "pull", "mov")})
+        names.update({name: instruction(name) for name in ("out", "jmp", "nop", "set", "pull", "mov", "wait", "push")})
         names.update({name: name for name in ("x", "y", "pins", "null", "osr", "not_x", "not_y", "x_dec", "y_dec")})
+        names.update({"pin": "pin", "noblock": "noblock"})
         names.update({"label": label, "wrap_target": wrap_target, "wrap": wrap})
         function()
         names.clear()
@@ -105,24 +112,81 @@ def asm_pio(**options: int) -> "Callable[[Callable[[], None]], _Program]":
 
 
 class StateMachine:
-    """One; its program is told when it is switched on."""
+    """One: the ring's, whose program is told when it is switched on; or one that waits for the button's pin, whose
+    program runs here at each edge."""
 
-    def __init__(self, number: int, program: _Program, freq: int, sideset_base: Pin) -> None:
-        if number or sideset_base.number != pins.RING:
-            raise ValueError("the ring hangs elsewhere")
+    def __init__(
+        self,
+        number: int,
+        program: _Program,
+        freq: int = -1,
+        *,
+        sideset_base: "Pin | None" = None,
+        in_base: "Pin | None" = None,
+    ) -> None:
+        wires = tuple([None if pin is None else pin.number for pin in (sideset_base, in_base)])
+        if wires != ((None, pins.BUTTON) if number else (pins.RING, None)) or number > 1:
+            raise ValueError("the ring hangs elsewhere, or the button")
+        self._number = number
         self._program = program
         self._hz = freq
+        self._pin = in_base
+        self._place = 0
+        self._words: list[int] = []  # said, and not taken
 
     def active(self, on: int) -> None:
         """Switch it on or off."""
-        this.tell("program", self._hz, json.dumps(self._program.said()) if on else "")
+        if self._pin is None:
+            this.tell("program", self._hz, json.dumps(self._program.said()) if on else "")
+            return
+        this.felt[self._pin.number] = self._run
+        _asking[_RX_ASKS + self._number] = self._words
+        self._run(this.levels.get(pins.BUTTON, 1))
+
+    def rx_fifo(self) -> int:
+        """How many words it has said that nobody has taken."""
+        this.spend(_CALL_US)
+        return len(self._words)
+
+    def get(self) -> int:
+        """Take one."""
+        return self._words.pop(0)
+
+    def _run(self, level: int) -> None:
+        """Until it waits."""
+        first, last = self._program.wraps
+        while True:
+            what, *about = self._program.instructions[self._place].words
+            if what == "wait" and about[1:] == ["pin", 0]:
+                if about[0] != level:
+                    return
+            elif what == "push" and about == ["noblock"]:
+                if len(self._words) < _FIFO_WORDS:
+                    self._words.append(0)
+                    for channel in _channels:
+                        channel.asked(_RX_ASKS + self._number)
+            else:
+                raise NotImplementedError(what)
+            self._place = first if self._place == last else self._place + 1
+
+
+_asking: "dict[int, list[int]]" = {}  # the words that wait where somebody is asked for each
+_channels: "list[DMA]" = []
 
 
 class DMA:
-    """A channel that reads bytes out of memory into a state machine, one each time it asks."""
+    """A channel that reads bytes out of memory into a state machine, one each time it asks; or, asked by one, the timer
+    into memory. It counts what it is asked in vain, and begins with that."""
 
     def __init__(self) -> None:
+        if len(_channels) >= this.setup.get("channels", 12):
+            raise OSError(16)
+        self.channel = len(_channels)
+        _channels.append(self)
         self._ends = 0
+        self._asked_by: int | None = None  # where it copies the timer
+        self._target: array[int] | bytearray = bytearray(0)
+        self._waits = False
 
     def pack_ctrl(self, default: "dict[str, int] | None" = None, **options: int) -> "dict[str, int]":
         """The options of a transfer, over the port's own."""
@@ -130,14 +194,36 @@ class DMA:
         packed.update(options)
         return packed
 
-    def active(self) -> bool:
-        """Is a transfer under way?"""
-        return this.now() < self._ends
+    def active(self, on: "int | None" = None) -> bool:
+        """Is a transfer under way? Begin one, if `on`."""
+        this.spend(_CALL_US)
+        if on:
+            self._waits = True
+            if this.credits.get(self.channel, 0) or _asking.get(self._asked_by or -1):
+                self._copy()
+        return self._waits or this.now() < self._ends
+
+    def asked(self, by: int) -> None:
+        """A state machine has something for it."""
+        if by != self._asked_by:
+            return
+        this.credits[self.channel] = this.credits.get(self.channel, 0) + 1
+        if self._waits:
+            self._copy()
 
     def config(
-        self, *, read: bytes, write: "int | StateMachine", count: int, ctrl: "dict[str, int]", trigger: bool = False
+        self,
+        *,
+        read: "bytes | int",
+        write: "int | StateMachine | array[int]",
+        count: int,
+        ctrl: "dict[str, int]",
+        trigger: bool = False,
     ) -> None:
         """Set a transfer up, and begin it. MicroPython 1.22 takes no StateMachine to write to."""
+        if isinstance(read, int):
+            self._copy_timer(read, write, count, ctrl, trigger)
+            return
         if not isinstance(write, int):
             raise TypeError("can't convert StateMachine to int")
         if write != _FIFO or ctrl != {"inc_read": True, "inc_write": False, "size": 0, "treq_sel": 0}:
@@ -148,3 +234,15 @@ class DMA:
             self._ends = this.now() + count * _WORD_US // 3
             if this.given:  # outside it nobody may be there to read so much
                 this.tell("pixels", bytes(read[:count]).hex())
+
+    def _copy_timer(self, read: int, write: "object", count: int, ctrl: "dict[str, int]", trigger: bool) -> None:
+        usual = {"inc_read": False, "inc_write": False, "size": 2, "treq_sel": _RX_ASKS + 1}
+        if read != _TIMERAWL[this.chip_name] or count != 1 or ctrl != usual or trigger:
+            raise ValueError("not one copy of the timer at the button's edge")
+        self._target = write  # pyright: ignore[reportAttributeAccessIssue]  # an array
+        self._asked_by = ctrl["treq_sel"]
+
+    def _copy(self) -> None:
+        this.credits[self.channel] = max(0, this.credits.get(self.channel, 0) - 1)
+        self._waits = False
+        self._target[0] = this.timer() if this.given else utime.ticks_us()

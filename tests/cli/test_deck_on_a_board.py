@@ -1,0 +1,96 @@
+"""`taptable deck enrol` and `check --tap` where the discard pad is on a seat board."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from table.rig import all_on_boards
+from taptable.core.game_options import GameOptions
+from taptable.core.observations import DISCARD_PAD
+from taptable.memory.decks import Decks
+from taptable.sim.setting_up import table_toml
+from taptable.sim.table import SimulatedTable
+
+from cli.desk import Person, at_desk, box
+
+RESENT_S = 3.0
+"""Within this a board that is heard again has said all it kept."""
+LIE_TO_LIFT = "A card lies on the pad: lift it and tap it again."
+
+
+@pytest.fixture(autouse=True)
+def table(folder: Path) -> None:
+    """The configuration of a table without SPI or pins, which plays with the deck *family*."""
+    text = table_toml("online", GameOptions(2, "de", {}, None), "en", deck="family", compact=False)
+    (folder / "table.toml").write_text(all_on_boards(text), encoding="utf-8")
+
+
+def kept(person: Person) -> int:
+    """How many events the board of the discard pad keeps."""
+    return len(person.table.boards[DISCARD_PAD]._conversation.outbox)
+
+
+async def test_cards_are_enrolled_there_and_the_board_keeps_no_tag_for_the_table(folder: Path) -> None:
+    tags = list(box().cards)
+    async with at_desk("enrol") as person:
+        await asyncio.sleep(RESENT_S)
+        person.hears()
+        for number, uid in enumerate(tags[:3], 1):
+            assert await person.tap(uid) == [f"Online: {number} of 13."]
+        assert await person.tap(tags[1]) == ["That is Online 2 already."]
+        assert await person.tap(*tags[3:5]) == [
+            "Online: 4 of 13.",
+            "Two at once: neither counts. Tap them one after the other.",
+            "Now the Online cards, one after the other: 3 of 13 are enrolled.",
+        ]
+        assert kept(person) == 0
+        await person.type("q")
+    assert list(Decks(folder / "decks").deck("family").cards) == tags[:3]
+
+
+@pytest.mark.parametrize("before_s", [0.5, 10, 400, 900, 1000])
+async def test_what_was_tapped_before_is_no_answer(before_s: float, folder: Path) -> None:
+    first, second = list(box().cards)[:2]
+
+    def before(table: SimulatedTable) -> None:
+        table.put(first, DISCARD_PAD)
+        asyncio.get_running_loop().call_later(1, table.lift, first, DISCARD_PAD)
+
+    async with at_desk("enrol", prepare=before, prepared_s=before_s) as person:
+        await asyncio.sleep(RESENT_S)
+        assert person.hears()[3:] == [LIE_TO_LIFT]
+        assert await person.tap(second) == ["Online: 1 of 13."]
+        assert kept(person) == 0
+        await person.type("q")
+    assert list(Decks(folder / "decks").deck("family").cards) == [second]
+
+
+async def test_a_board_that_is_missing_is_named_and_taken_back() -> None:
+    uid = next(iter(box().cards))
+    async with at_desk("enrol", prepare=lambda table: table.boards[DISCARD_PAD].pull_out()) as person:
+        assert person.hears()[-1].startswith("Discard board doesn’t answer (")
+        person.table.boards[DISCARD_PAD].plug_in()
+        await asyncio.sleep(RESENT_S)
+        assert person.hears() == ["Discard board is back."]
+        person.table.deafen(DISCARD_PAD)
+        await asyncio.sleep(1)
+        assert person.hears() == [
+            "Discard pad doesn’t answer (its reader doesn't answer the board); it is tried again."
+        ]
+        person.table.deafen(DISCARD_PAD, deaf=False)
+        await asyncio.sleep(RESENT_S)
+        assert person.hears() == ["Discard pad is back."]
+        assert await person.tap(uid) == ["Online: 1 of 13."]
+        await person.type("q")
+
+
+async def test_a_deck_is_checked_there_by_tapping_its_cards(folder: Path) -> None:
+    mine = box()
+    Decks(folder / "decks").save(mine)
+    async with at_desk("check", "--tap", status=1) as person:
+        await asyncio.sleep(RESENT_S)
+        person.hears()
+        assert await person.tap(next(iter(mine.cards))) == ["Online 1: 1 of 112."]
+        await person.type("q")

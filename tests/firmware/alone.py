@@ -1,0 +1,56 @@
+"""A board in the VM whose Pi is the test itself, and whose clock shows the table's time."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tapshared.lines import Lines
+from tapshared.sentences import Message, encode
+from tapshared.verbs import BOARD
+
+from firmware.needs_vm import vm_program
+from firmware.vm.process import Told, Vm, make_flash
+
+BOOT = 6
+S = 1_000_000
+
+
+class Board:
+    """What it says is read in `run`; the truth that the VM tells besides is in `told`."""
+
+    def __init__(self, vm: Vm) -> None:
+        self.vm = vm
+        self.told: list[Told] = []
+        self._lines = Lines(BOARD)
+
+    def run(self, until_us: int) -> list[Message]:
+        """Let it run until then; what it says."""
+        said: list[Message] = []
+        reached_us = 0
+        while reached_us < until_us:
+            for told in self.vm.until(until_us):
+                reached_us = told.at_us
+                if told.what == "said":
+                    said += self._lines.feed(bytes.fromhex(str(told.about[0])))
+                self.told.append(told)
+            assert self.vm.ended is None, self.vm.output.read_text()
+        return said
+
+    def hear(self, verb: str, **fields: int | str) -> None:
+        """The Pi says this now."""
+        self.vm.hear(encode(Message(verb, dict(fields))))
+
+
+@contextmanager
+def board_alone(folder: Path) -> Generator[Board]:
+    """In its boot BOOT, known for a second at the time 2 S."""
+    flash = make_flash(folder / "flash")
+    (flash / "boots").write_text(str(BOOT - 1))
+    board = Board(Vm(vm_program(), flash))
+    board.run(1 * S)
+    board.hear("ack", boot=BOOT, upto=0)
+    board.run(2 * S)
+    yield board
+    board.vm.kill()

@@ -1,0 +1,293 @@
+"""Seat boards at the discard pad and at a pad of a game's own, at a table that has nothing on the Pi's SPI or pins:
+they are read, missed and answered like those of seats."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from gpiozero import Factory
+from taptable.core.errors import DeviceError
+from taptable.core.game_options import GameOptions
+from taptable.core.notices import CardLying, CheckElsewhere, CheckTeam, CheckTicked, PhoneSeen, SeatUnused
+from taptable.core.observations import DISCARD_PAD, CardHeld, CardsTogether
+from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
+from taptable.edges.readers.pad import PadReader, SpiPad
+from taptable.referee.session import Judged
+from taptable.sim.setting_up import set_up
+from taptable.words import LANGUAGES, Words
+
+from table.faulty import TOLD_S, an_evening
+from table.rig import GameNight, a_table, at_table, without_pins
+
+RESENT_S = 3.0
+"""Within this a board that is heard again has said all it kept."""
+STEP_S = 0.005
+STRANGE = "04a1b2c3d4e5f6"
+A_PHONE = "08112233"
+
+
+@pytest.fixture
+async def at(tmp_path: Path) -> AsyncIterator[GameNight]:
+    async with an_evening(tmp_path, pins=False) as evening:
+        yield evening
+
+
+async def refuse_the_pi(at: GameNight) -> None:
+    """Nothing of the Pi's own may be opened."""
+
+    def factory() -> Factory:
+        raise DeviceError("there are no pins")
+
+    def reader(place: SpiPad) -> PadReader:
+        raise DeviceError(f"there is no {place.part}")
+
+    at.openers = replace(at.openers, factory=factory, reader=reader)
+
+
+async def test_nothing_of_the_pi_s_own_is_opened_or_waited_for(tmp_path: Path) -> None:
+    async with an_evening(tmp_path, pins=False, before=refuse_the_pi) as at:
+        await asyncio.sleep(1)
+        assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
+        assert isinstance((await at.tap("email#1", DISCARD_PAD)).verdict, Accepted)
+        await at.press(1)
+        await at.tap("online#2", 2)
+        assert at.parts() == []
+        assert "the readers" not in at.daemon.devices.signs
+        assert [at.table.lamp(seat) for seat in (1, 2)] == [False, True]
+
+
+async def rings_shown(at: GameNight, pad: str, span_s: float) -> list[str]:
+    """What a ring shows, one after the other."""
+    shown = [at.table.ring(pad)]
+    for _ in range(round(span_s / STEP_S)):
+        await asyncio.sleep(STEP_S)
+        if at.table.ring(pad) != shown[-1]:
+            shown.append(at.table.ring(pad))
+    return shown
+
+
+async def test_the_ring_shows_what_becomes_of_a_card(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    await asyncio.sleep(1)
+    for card, verdict in (("music#1", "accepted"), ("music#1", "ignored")):
+        at.put(card, DISCARD_PAD)
+        shown = await rings_shown(at, DISCARD_PAD, 1.0)
+        at.lift(card, DISCARD_PAD)
+        assert [pattern for pattern in shown if pattern != "reading"][:2] == ["idle", verdict]
+        await asyncio.sleep(2)
+    assert at.table.ring(DISCARD_PAD) == "idle"
+    assert at.table.ring(1) == "your-turn"
+    await at.control("pause", DISCARD_PAD)
+    await asyncio.sleep(2)
+    assert at.table.ring(DISCARD_PAD) == "paused"
+
+
+async def test_of_two_cards_within_200_ms_neither_counts(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    before = at.state
+    at.put("email#1", DISCARD_PAD)
+    at.put("email#2", DISCARD_PAD)
+    together = await at.expect(lambda h: isinstance(h, Judged) and isinstance(h.observation, CardsTogether))
+    assert isinstance(together, Judged)
+    assert isinstance(together.verdict, Refused)
+    assert at.state == before
+
+
+async def test_a_card_that_stays_is_held(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    held = at.expect(lambda h: isinstance(h, Judged) and isinstance(h.observation, CardHeld))
+    at.put("email#1", DISCARD_PAD)
+    said = await held
+    assert isinstance(said, Judged)
+    assert said.observation == CardHeld(said.observation.at_us, "email#1", DISCARD_PAD)
+
+
+async def test_an_unknown_tag_is_read_twice_before_it_is_called_so(at: GameNight) -> None:
+    at.table.boards[DISCARD_PAD].hear_ghost(STRANGE)
+    await asyncio.sleep(1)
+    assert at.taps() == []
+    heard = at.expect(lambda h: isinstance(h, Judged) and isinstance(h.verdict, Fault))
+    at.table.put(STRANGE, DISCARD_PAD)
+    await heard
+    at.table.put(A_PHONE, DISCARD_PAD)
+    await asyncio.sleep(1)
+    assert [phone.pad for phone in at.told(PhoneSeen)] == [DISCARD_PAD]
+
+
+async def test_a_button_there_is_nobodys_and_is_answered(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    before = at.state
+    at.table.press(DISCARD_PAD)
+    said = await at.expect(lambda h: isinstance(h, SeatUnused))
+    assert said == SeatUnused(said.at_us, DISCARD_PAD)
+    await asyncio.sleep(0.1)
+    assert at.table.ring(DISCARD_PAD) == "refused"
+    await asyncio.sleep(1)
+    assert at.told(SeatUnused) == [said]
+    assert at.state == before
+    assert len(at.table.boards[DISCARD_PAD]._conversation.outbox.letters) == 0
+
+
+def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
+    for language in LANGUAGES:
+        words = Words(language)
+        names = {words.part(f"{pad} {kind}") for pad in ("discard", "demand") for kind in ("board", "firmware", "pad")}
+        assert len(names) == 6
+        assert not names & {f"{pad} {kind}" for pad in ("discard", "demand") for kind in ("firmware",)}
+        said = [words.notice(SeatUnused(0, pad)) for pad in (1, DISCARD_PAD, "demand")]
+        assert len(set(said)) == 3
+
+
+async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewhere(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
+        await asyncio.sleep(1)
+        await at.tap("online#1", 1)
+        await at.tap("email#1", 1)
+        checking = at.expect(lambda h: isinstance(h, CheckTeam))
+        await at.control("check", DISCARD_PAD)
+        asked = await checking
+        assert isinstance(asked, CheckTeam)
+        elsewhere = at.expect(lambda h: isinstance(h, CheckElsewhere))
+        at.put("online#1", DISCARD_PAD)
+        await elsewhere
+        await asyncio.sleep(1)
+        at.lift("online#1", DISCARD_PAD)
+        await asyncio.sleep(1)
+        for card in asked.cards:
+            await at.tap_in_vain(card, asked.seats[0])
+        assert [ticked.left for ticked in at.told(CheckTicked)] == [1, 0]
+
+
+# unplugged, deaf, begun anew
+
+
+async def test_the_discard_board_that_is_unplugged_under_power_loses_no_event(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    board = at.table.boards[DISCARD_PAD]
+    lost = at.lost("discard board", within_s=TOLD_S)
+    board.pull_out(powered=True)
+    await lost
+    await at.tap_in_vain("email#1", DISCARD_PAD)
+    await at.tap("email#2", 1)
+    back = at.back("discard board")
+    board.plug_in()
+    await back
+    await asyncio.sleep(RESENT_S)
+    assert at.taps() == [
+        ("online#1", 1, "Accepted"),
+        ("email#2", 1, "Accepted"),
+        ("email#1", DISCARD_PAD, "Accepted"),
+    ]
+    assert at.parts() == ["-discard board", "+discard board"]
+    assert at.table.ring(DISCARD_PAD) == "idle"
+
+
+async def test_a_card_that_was_laid_while_the_discard_board_had_no_power_is_to_be_lifted(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
+        await asyncio.sleep(1)
+        await at.tap("online#1", 1)
+        lost = at.lost("discard board")
+        at.table.boards[DISCARD_PAD].pull_out()
+        await lost
+        at.put("email#1", DISCARD_PAD)
+        at.table.boards[DISCARD_PAD].plug_in()
+        said = await at.expect(lambda h: isinstance(h, CardLying))
+        assert said == CardLying(said.at_us, "email#1", DISCARD_PAD)
+        assert at.taps() == [("online#1", 1, "Accepted")]
+
+
+async def test_a_deaf_reader_is_told_apart_from_a_board_that_is_gone(at: GameNight) -> None:
+    lost = at.lost("discard pad", within_s=TOLD_S)
+    at.table.deafen(DISCARD_PAD)
+    await lost
+    assert at.table.ring(DISCARD_PAD) == "deaf"
+    await at.tap("online#1", 1)
+    back = at.back("discard pad", within_s=TOLD_S)
+    at.table.deafen(DISCARD_PAD, deaf=False)
+    await back
+    await asyncio.sleep(1)
+    assert isinstance((await at.tap("email#1", DISCARD_PAD)).verdict, Accepted)
+    assert at.parts() == ["-discard pad", "+discard pad"]
+
+
+async def test_without_its_board_at_the_start_the_rest_plays(tmp_path: Path) -> None:
+    async def unplugged(at: GameNight) -> None:
+        at.table.boards[DISCARD_PAD].pull_out()
+
+    async with an_evening(tmp_path, pins=False, before=unplugged) as at:
+        await asyncio.sleep(1)
+        await at.tap("online#1", 1)
+        assert at.parts() == ["-discard board"]
+
+
+# each event once
+
+
+async def test_what_the_board_kept_while_no_table_ran_is_taken_once(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
+        await asyncio.sleep(1)
+        await at.tap("online#1", 1)
+        await at.stop()
+        await at.tap_in_vain("email#1", DISCARD_PAD)
+        await at.start()
+        await asyncio.sleep(RESENT_S)
+        assert at.taps()[1:] == [("email#1", DISCARD_PAD, "Refused")]  # the game waits: it came back paused
+        origins = [entry.origin for entry in at.entries() if entry.origin is not None]
+        assert len(set(origins)) == len(origins)
+        assert {origin.board for origin in origins} == {"sim1", "sim-discard"}
+
+
+async def test_a_tap_whose_acknowledgement_was_lost_with_the_table_isn_t_taken_again(
+    at: GameNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await at.tap("online#1", 1)
+    board = at.table.boards[DISCARD_PAD]
+    monkeypatch.setattr(at.daemon.devices.boards, "acknowledge", lambda _origin: None)
+    at.daemon.controller._acknowledge = lambda _origin: None
+    at.put("email#1", DISCARD_PAD)
+    await asyncio.sleep(0.3)
+    assert at.taps()[-1] == ("email#1", DISCARD_PAD, "Accepted")
+    assert len(board._conversation.outbox.letters) > 0
+    await at.restart()
+    at.lift("email#1", DISCARD_PAD)
+    await asyncio.sleep(RESENT_S)
+    assert [tap for tap in at.taps() if tap[1] == DISCARD_PAD] == [("email#1", DISCARD_PAD, "Accepted")]
+    assert len(board._conversation.outbox.letters) == 0
+
+
+# a pad of a game's own
+
+
+async def test_a_demand_board_that_is_gone_is_named_and_the_discard_pad_takes_its_place(tmp_path: Path) -> None:
+    config = without_pins(set_up(tmp_path, "xnet", GameOptions(3, "standard", {}, 1), "en"))
+    async with at_table(config) as at:
+        await asyncio.sleep(1)
+        assert isinstance((await at.tap("music-7#1", "demand")).verdict, Accepted)
+        lost = at.lost("demand board")
+        at.table.boards["demand"].pull_out()
+        await lost
+        assert isinstance((await at.tap("art-1#1", DISCARD_PAD)).verdict, Accepted)
+        back = at.back("demand board")
+        at.table.boards["demand"].plug_in()
+        await back
+        await asyncio.sleep(RESENT_S)
+        assert isinstance((await at.tap("art-2#1", "demand")).verdict, Refused)
+        assert isinstance((await at.tap("news-2#1", "demand")).verdict, Accepted)
+        assert isinstance((await at.tap("news-2#1", "demand")).verdict, Ignored)
+
+
+async def test_a_game_without_that_pad_has_its_ring_dark_and_no_use_for_a_card(tmp_path: Path) -> None:
+    config = a_table(tmp_path)
+    text = config.file.read_text(encoding="utf-8")
+    config.file.write_text(f'{text}[pads.demand]\npad = "spi:0.1"\nreset = "gpio:25"\n', encoding="utf-8")
+    async with at_table(without_pins(config)) as at:
+        await asyncio.sleep(1)
+        at.put("online#1", "demand")
+        said = await at.expect(lambda h: isinstance(h, SeatUnused))
+        assert said == SeatUnused(said.at_us, "demand")
+        await asyncio.sleep(2)
+        assert (at.table.ring("demand"), at.table.ring(DISCARD_PAD)) == ("off", "idle")

@@ -1,0 +1,183 @@
+"""The gain of a board's reader, from the Pi's side: who is told it, until when, and what becomes of it over a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tapshared.lines import Lines
+from tapshared.rc522 import GAIN_DB, GAINS
+from tapshared.sentences import Message, encode
+from tapshared.verbs import PI
+from tapshared.version import FIRMWARE, TAKES_GAIN
+from taptable.config.model import GAIN_DB as CONFIGURED_DB
+from taptable.config.model import GAINS_DB
+from taptable.core.device_events import DeviceEvent, TagCame
+from taptable.edges.boards.boards import Boards
+from taptable.edges.boards.link import Hearing, Link, is_since
+from taptable.sim.boards import VirtualBoard
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.usb import CALM, Noise, Sockets
+
+SECOND_US = 1_000_000
+CARD = "04a2b3c4d5e680"
+
+
+class Pi:
+    """A link whose board is this test."""
+
+    def __init__(self, gain_db: int | None = 48) -> None:
+        self.link = Link("b1", lambda _board, _boot: 0, gain_db=gain_db)
+        self.link.opened(0)
+        self._lines = Lines(PI)
+
+    def hear_hello(self, firmware: str = FIRMWARE, boot: int = 6) -> None:
+        about: dict[str, int | str] = {"protocol": 1, "board": "b1", "boot": boot, "firmware": firmware, "oldest": 1}
+        self.hear("hello", **about, pads=1, pixels=12, buttons=1)
+
+    def hear(self, verb: str, **fields: int | str) -> None:
+        self.link.received(encode(Message(verb, dict(fields))), 0)
+
+    def gains(self) -> list[int | str]:
+        """What was said of it since the last time."""
+        said = self._lines.feed(self.link.outgoing())
+        return [message.fields["db"] for message in said if message.verb == "gain"]
+
+    def gains_while_pinging(self, until_us: int) -> int:
+        """How often it is said by then, if nothing is answered."""
+        count = 0
+        while self.link.due_us is not None and self.link.due_us <= until_us:
+            self.link.tick(self.link.due_us)
+            count += len(self.gains())
+        return count
+
+
+def test_the_configuration_has_what_the_chip_has() -> None:
+    assert tuple(sorted(GAINS)) == GAINS_DB
+    assert GAIN_DB == CONFIGURED_DB
+
+
+def test_a_board_is_told_when_it_is_met_and_with_each_ping_until_it_answers() -> None:
+    pi = Pi()
+    pi.hear_hello()
+    assert pi.gains() == ["48"]
+    assert pi.gains_while_pinging(SECOND_US) == 10
+    pi.hear("hears", db="48", looks=0, read=0)
+    assert pi.link.hearing == Hearing(48, 0, 0)
+    assert pi.gains_while_pinging(2 * SECOND_US) == 0
+
+
+def test_one_that_begins_anew_is_told_again() -> None:
+    pi = Pi()
+    pi.hear_hello()
+    pi.hear("hears", db="48", looks=0, read=0)
+    pi.gains()
+    pi.hear_hello(boot=7)
+    assert pi.gains() == ["48"]
+
+
+@pytest.mark.parametrize("firmware", ["1.0.0", "1.1.0", "virtual"])
+def test_one_whose_firmware_takes_none_is_told_nothing_it_would_not_understand(firmware: str) -> None:
+    pi = Pi()
+    pi.hear_hello(firmware)
+    assert pi.gains() == []
+    assert pi.gains_while_pinging(SECOND_US) == 0
+    assert not is_since(TAKES_GAIN, firmware)
+    assert is_since(TAKES_GAIN, TAKES_GAIN)
+
+
+def test_who_wants_none_says_none() -> None:
+    pi = Pi(None)
+    pi.hear_hello()
+    assert pi.gains() == []
+
+
+def test_an_answer_to_what_was_said_before_is_none() -> None:
+    pi = Pi()
+    pi.hear_hello()
+    pi.link.tune(23, 0)
+    pi.hear("hears", db="48", looks=9, read=9)
+    assert pi.link.hearing is None
+    pi.hear("hears", db="23", looks=0, read=0)
+    assert pi.link.hearing == Hearing(23, 0, 0)
+    pi.gains()
+    pi.link.tune(23, 0)
+    assert pi.link.hearing is None
+    assert pi.gains() == ["23"]
+
+
+class Table:
+    """A virtual board on a line, under the daemon's connection to it."""
+
+    def __init__(self, loop: GivenTimeLoop, noise: Noise = CALM, firmware: str = FIRMWARE) -> None:
+        sockets = Sockets()
+        self.reported: list[DeviceEvent] = []
+        self.board = VirtualBoard("b1", sockets, loop, noise=noise)
+        self.board.firmware = firmware
+        self.board.plug_in()
+        self._open_port = sockets.open
+        self._loop = loop
+
+    def open(self, gains: dict[int, int]) -> Boards:
+        """The daemon starts with these gains."""
+
+        async def opened() -> Boards:
+            boards = Boards(
+                {1: "b1"},
+                report=self.reported.append,
+                now_us=lambda: int(self._loop.time() * SECOND_US),
+                taken=lambda _board, _boot: 0,
+                enrolled=lambda _uid: True,
+                open_port=self._open_port,
+                gains=gains,
+            )
+            boards.open()
+            return boards
+
+        return self._loop.run_until_complete(opened())
+
+    def close(self, boards: Boards) -> None:
+        """All is over."""
+        boards.close()
+        self.board.pull_out()
+
+
+@pytest.fixture
+def loop() -> Iterator[GivenTimeLoop]:
+    loop = GivenTimeLoop()
+    yield loop
+    loop.close()
+
+
+def test_it_arrives_over_a_bad_line_and_after_each_start_of_the_board_or_the_daemon(loop: GivenTimeLoop) -> None:
+    table = Table(loop, Noise(lost=0.3, corrupted=0.2, doubled=0.1, late=0.1))
+    boards = table.open({1: 43})
+    loop.pass_time(10.0)
+    assert table.board.gain_db == 43
+    table.board.reset()
+    assert table.board.gain_db == GAIN_DB
+    loop.pass_time(10.0)
+    assert table.board.gain_db == 43
+    boards.close()
+    boards = table.open({})  # another configuration: the board has kept what it was told
+    loop.pass_time(10.0)
+    assert table.board.gain_db == GAIN_DB
+    table.close(boards)
+
+
+def test_a_board_that_takes_none_is_named_in_the_log_where_another_is_wanted(
+    loop: GivenTimeLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Table(loop, firmware="1.1.0")
+    boards = table.open({1: GAIN_DB})
+    loop.pass_time(2.0)
+    assert "takes no gain" not in caplog.text
+    boards.close()
+    boards = table.open({1: 48})
+    loop.pass_time(2.0)
+    assert "pad 1 hears with 33 dB, not 48: firmware 1.1.0 takes no gain; taptable flash 1" in caplog.messages
+    assert table.board.line.plugged
+    table.board.put(CARD)
+    loop.pass_time(1.0)
+    assert {event.uid for event in table.reported if isinstance(event, TagCame)} == {CARD}
+    table.close(boards)
