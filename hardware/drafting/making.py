@@ -17,9 +17,10 @@ from drafting.examples import example
 from drafting.firmware_pins import firmware_pins
 from drafting.materials import page, sheet
 from drafting.pages import filled_in
-from drafting.parts import DescriptionError
+from drafting.parts import DescriptionError, read_toml
 from drafting.pin_tables import wiring_tables
 from drafting.prices import read_prices
+from drafting.strips.layout import stripboards
 from drafting.supply_page import supply_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +39,8 @@ def made(description: Description, root: Path) -> Mapping[str, str]:
         files[f"examples/{name}.toml"] = example(description.builds[name], template)
     files[WIRING] = filled_in((root / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
     files[f"{MADE}/supplies.md"] = supply_page(description)
+    strips = stripboards(description, read_toml(root / "hardware" / "stripboards.toml"))
+    files |= {f"{MADE}/{name}": text for name, text in strips.items()}
     for key, build in description.builds.items():
         files[f"{MADE}/materials-{key}.md"] = page(build, prices)
         files[f"{MADE}/materials-{key}.csv"] = sheet(build, prices)

@@ -178,7 +178,7 @@ def read_board(key: str, data: Table, circuit: Circuit) -> Board:
     )
     parts = {part: _placed(board, part, circuit.parts[part], forms, places[part]) for part in here}
     board = replace(board, parts=parts, nets=_names(circuit, nets, parts))
-    for said in (*_clashes(board), *_too_high(board, plan.get("low", []))):
+    for said in (*_clashes(board), *_below_screws(board), *_too_high(board, plan.get("low", []))):
         raise DescriptionError(f"stripboards.toml: {key}: {said}")
     return board
 
@@ -276,6 +276,16 @@ def _clashes(board: Board) -> Iterator[str]:
                 for pin, where in theirs.pins.items():
                     if mine.body.covers(*board.place(where)):
                         yield f"{mine.name} would lie over {theirs.name}.{pin} in {where}."
+
+
+def _below_screws(board: Board) -> Iterator[str]:
+    """Parts that lie where the head of a screw does."""
+    for part in board.parts.values():
+        for one in board.drilled:
+            x = min(max(one.x, part.body.left), part.body.right)
+            y = min(max(one.y, part.body.top), part.body.bottom)
+            if hypot(one.x - x, one.y - y) < one.diameter / 2:
+                yield f"{part.name} would lie where a screw is, {one.x:g} and {one.y:g} mm from the upper left corner."
 
 
 def _too_high(board: Board, zones: Sequence[Table]) -> Iterator[str]:
