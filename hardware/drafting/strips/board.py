@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 from math import hypot
 from typing import NamedTuple
 
@@ -45,7 +46,7 @@ def hole(name: str) -> Hole:
 @dataclass(frozen=True, slots=True)
 class Form:
     """How a kind of part lies on the board: so many pins in its first row, `span` holes from the first of them to the
-    last, perhaps a second row, and a body in mm with its middle so far to the left of the way from pin 1 to the last."""
+    last, perhaps a second row, and a body in mm, its middle so far to the left of the way from pin 1 to the last."""
 
     key: str
     look: str
@@ -81,10 +82,7 @@ class Box(NamedTuple):
     def meets(self, other: Box) -> bool:
         """Whether two of them share more than an edge."""
         return (
-            self.left < other.right
-            and other.left < self.right
-            and self.top < other.bottom
-            and other.top < self.bottom
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 
@@ -267,15 +265,13 @@ def _clashes(board: Board) -> Iterator[str]:
             elif where in seen:
                 yield f"{seen[where]} and {part.name}.{pin} would both be in {where}."
             seen[where] = At(part.name, pin)
-    parts = list(board.parts.values())
-    for at, one in enumerate(parts):
-        for other in parts[at + 1 :]:
-            if one.body.meets(other.body):
-                yield f"{one.name} and {other.name} would lie on each other, near {one.first} and {other.first}."
-            for mine, theirs in ((one, other), (other, one)):
-                for pin, where in theirs.pins.items():
-                    if mine.body.covers(*board.place(where)):
-                        yield f"{mine.name} would lie over {theirs.name}.{pin} in {where}."
+    for one, other in combinations(board.parts.values(), 2):
+        if one.body.meets(other.body):
+            yield f"{one.name} and {other.name} would lie on each other, near {one.first} and {other.first}."
+        for mine, theirs in ((one, other), (other, one)):
+            for pin, where in theirs.pins.items():
+                if mine.body.covers(*board.place(where)):
+                    yield f"{mine.name} would lie over {theirs.name}.{pin} in {where}."
 
 
 def _below_screws(board: Board) -> Iterator[str]:
@@ -295,9 +291,8 @@ def _too_high(board: Board, zones: Sequence[Table]) -> Iterator[str]:
         x, y, diameter = zone.get("free_circle", (0.0, 0.0, 0.0))
         for part in board.parts.values():
             body = part.body
-            corners = [(body.left, body.top), (body.left, body.bottom), (body.right, body.top)]
-            corners.append((body.right, body.bottom))
-            inside = all(hypot(left - x, top - y) < diameter / 2 for left, top in corners)
+            corners = product((body.left, body.right), (body.top, body.bottom))
+            inside = all(hypot(across - x, down - y) < diameter / 2 for across, down in corners)
             if body.meets(box) and not inside and part.form.height > zone["most"]:
                 yield (
                     f"{part.name} is {part.form.height:g} mm high, and there is room for {zone['most']:g} mm: "

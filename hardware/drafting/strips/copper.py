@@ -1,9 +1,10 @@
-"""The copper of a strip board: where it has to be cut so that no two nets share a strip, and the pieces that are left."""
+"""The copper of a strip board: where it is cut so that no two nets share a strip, and the pieces that are left."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from drafting.circuit import At
 from drafting.strips.board import Board, Hole
@@ -45,7 +46,7 @@ def cuts(board: Board) -> tuple[Cut, ...]:
     found: list[Cut] = []
     for row in range(1, board.rows + 1):
         held = sorted(where for where in pins if where.row == row)
-        for left, right in zip(held, held[1:], strict=False):
+        for left, right in pairwise(held):
             between = [Hole(column, row) for column in range(left.column + 1, right.column)]
             if _parted(board, pins[left], pins[right]) and not any(board.is_lost(one) for one in between):
                 found.append(_best(board, left, right, between))

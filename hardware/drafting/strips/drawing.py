@@ -13,7 +13,18 @@ from drafting.strips.proof import Layout
 SCALE = 2
 _MARGIN = 9.0
 _HEAD = 9.0
-_COLOURS = ("#0072b2", "#009e73", "#cc79a7", "#d55e00", "#7b3fa0", "#00798c", "#8a5a00", "#3d5a80", "#c2185b", "#4b7f1a")
+_COLOURS = (
+    "#0072b2",
+    "#009e73",
+    "#cc79a7",
+    "#d55e00",
+    "#7b3fa0",
+    "#00798c",
+    "#8a5a00",
+    "#3d5a80",
+    "#c2185b",
+    "#4b7f1a",
+)
 _COPPER, _BARE, _INK, _RED = "#e0a878", "#f4efe2", "#1d2733", "#d40000"
 
 
@@ -47,9 +58,9 @@ class _Side:
         )
         yield f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>'
         side = "COPPER SIDE, mirrored: A is at the right" if self._mirrored else "SIDE OF THE PARTS: A is at the left"
-        yield self._words(width / 2, 2.4, f"{board.title}: {side}", min(2.3, width / 42), bold=True)
+        yield self._words(width / 2, 2.4, f"{board.title}: {side}", min(2.3, width / 60), bold=True)
         yield f'<g transform="translate({_MARGIN:g} {_HEAD:g})">'
-        yield f'<rect width="{board.size[0]:g}" height="{board.size[1]:g}" fill="{_BARE}" stroke="{_INK}" stroke-width="0.25"/>'
+        yield _rectangle(0, 0, *board.size, f'fill="{_BARE}" stroke="{_INK}" stroke-width="0.25"')
         yield from self._strips()
         yield from self._edges()
         for part in board.parts.values():
@@ -81,9 +92,9 @@ class _Side:
         for row in range(1, board.rows + 1):
             y = board.place(Hole(1, row))[1]
             look = f'fill="{_COPPER}" fill-opacity="{1 if self._mirrored else 0.35:g}"'
-            yield f'<rect x="0" y="{y - 1.02:.2f}" width="{board.size[0]:g}" height="2.04" {look}/>'
+            yield _rectangle(0, y - 1.02, board.size[0], 2.04, look)
         for one in board.drilled:
-            yield f'<circle cx="{self._x(one.x):.2f}" cy="{one.y:.2f}" r="{one.diameter / 2:g}" fill="#ffffff" stroke="{_INK}" stroke-width="0.2"/>'
+            yield _circle(self._x(one.x), one.y, one.diameter / 2, "#ffffff", _INK, 0.2)
 
     def _edges(self) -> Iterator[str]:
         board = self._board
@@ -106,11 +117,12 @@ class _Side:
         wide, high = body.right - body.left, body.bottom - body.top
         if part.form.look == "point":
             x, y = self._at(part.first)
-            yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.95" fill="none" stroke="#0a5" stroke-width="0.25"/>'
+            yield _circle(x, y, 0.95, "none", "#00aa55", 0.25)
         else:
             look = 'fill="none" stroke-dasharray="0.8 0.6"' if self._mirrored else 'fill="#ffffff" fill-opacity="0.6"'
             rounded = 0.8 if part.form.look in ("axial", "diode", "can", "radial") else 0.2
-            yield f'<rect x="{left:.2f}" y="{body.top:.2f}" width="{wide:.2f}" height="{high:.2f}" rx="{rounded:g}" {look} stroke="#556" stroke-width="0.2"/>'
+            look += f' rx="{rounded:g}" stroke="#556" stroke-width="0.2"'
+            yield _rectangle(left, body.top, wide, high, look)
         if self._mirrored:
             return
         if part.form.row == 2 and not part.form.across:
@@ -119,7 +131,7 @@ class _Side:
                 x, y = self._at(where)
                 edge_x = min(max(x, left), left + wide)
                 edge_y = min(max(y, body.top), body.bottom)
-                yield f'<path d="M{x:.2f} {y:.2f}L{edge_x:.2f} {edge_y:.2f}" stroke="#778" stroke-width="0.35"/>'
+                yield _line((x, y), (edge_x, edge_y), "#778", 0.35)
             if part.form.look == "diode":
                 yield from self._ring(part, middle)
         if part.form.look == "can":
@@ -128,7 +140,8 @@ class _Side:
             yield self._words(x + dx * 0.35, y + dy * 0.35 - 0.1, "+", 1.6, bold=True)
         x, y = self._at(part.first)
         if part.form.row > 2 or part.form.across:
-            yield f'<rect x="{x - 0.95:.2f}" y="{y - 0.95:.2f}" width="1.9" height="1.9" fill="none" stroke="{_INK}" stroke-width="0.22"/>'
+            look = f'fill="none" stroke="{_INK}" stroke-width="0.22"'
+            yield _rectangle(x - 0.95, y - 0.95, 1.9, 1.9, look)
 
     def _ring(self, part: Placed, middle: tuple[float, float]) -> Iterator[str]:
         x, y = self._at(part.first)
@@ -136,7 +149,8 @@ class _Side:
         along_y = (y > middle[1]) - (y < middle[1]) if abs(y - middle[1]) > 0.1 else 0
         ring_x, ring_y = middle[0] + along_x * 1.5, middle[1] + along_y * 1.5
         side_x, side_y = along_y * 1.0, along_x * 1.0
-        yield f'<path d="M{ring_x - side_x:.2f} {ring_y - side_y:.2f}L{ring_x + side_x:.2f} {ring_y + side_y:.2f}" stroke="{_INK}" stroke-width="0.6"/>'
+        start, end = (ring_x - side_x, ring_y - side_y), (ring_x + side_x, ring_y + side_y)
+        yield _line(start, end, _INK, 0.6)
 
     def _holes(self) -> Iterator[str]:
         pins = self._board.pins()
@@ -147,9 +161,9 @@ class _Side:
                     continue
                 x, y = self._at(where)
                 if where in pins and self._board.parts[pins[where].part].form.look != "point":
-                    yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.62" fill="#8b98a5" stroke="{_INK}" stroke-width="0.15"/>'
+                    yield _circle(x, y, 0.62, "#8b98a5", _INK, 0.15)
                 else:
-                    yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.45" fill="#ffffff" stroke="#998" stroke-width="0.1"/>'
+                    yield _circle(x, y, 0.45, "#ffffff", "#998", 0.1)
         for where, at in pins.items():
             yield from self._pin_name(where, at)
         if not self._mirrored:
@@ -157,14 +171,13 @@ class _Side:
                 yield from self._name(part)
 
     def _pin_name(self, where: Hole, at: At) -> Iterator[str]:
-        """The name of a pin of a part with many, or, on the copper side, of every board's."""
+        """The name of a pin of a part with several, or its number on the Pi's header, where names are too long."""
         part = self._board.parts[at.part]
         x, y = self._at(where)
-        if part.form.row > 2 and part.form.look != "transistor":
-            short = at.pin.removesuffix("_" + at.pin.split("_")[-1]) if at.pin.startswith("GND_") else at.pin
-            yield self._halo(x, y + 1.12, short, 0.68)
-        elif part.form.look == "transistor":
-            yield self._halo(x, y + 1.12, at.pin, 0.8)
+        if part.form.zigzag:
+            yield self._halo(x, y + 1.12, part.kind.pins[at.pin].place, 0.8)
+        elif part.form.row > 2:
+            yield self._halo(x, y + 1.12, "GND" if at.pin.startswith("GND_") else at.pin, 0.68)
 
     def _name(self, part: Placed) -> Iterator[str]:
         body = part.body
@@ -176,8 +189,10 @@ class _Side:
         if part.form.look == "point":
             yield self._halo(x, y - 1.35, part.name, 0.75)
             return
-        if part.form.look in ("module", "dip", "header", "wires"):
-            value = part.kind.number if part.form.look == "dip" else ""
+        if part.form.look == "dip":
+            value = part.kind.number
+        elif part.form.look not in ("axial", "can"):
+            value = ""
         size = min(1.1, room / max(4, len(part.name)) * 1.75)
         if part.form.look in ("header", "wires"):
             off = min(wide, high) / 2 + 0.75
@@ -195,9 +210,9 @@ class _Side:
         here = link.copper_side == self._mirrored
         colour = self._colour[link.net]
         dash = "" if here else ' stroke-dasharray="0.7 0.55" stroke-opacity="0.55"'
-        yield f'<path d="M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}" stroke="{colour}" stroke-width="{0.6 if here else 0.35:g}" stroke-linecap="round"{dash}/>'
+        yield _line((x, y), (to_x, to_y), colour, 0.6 if here else 0.35, f'stroke-linecap="round"{dash}')
         for end_x, end_y in ((x, y), (to_x, to_y)):
-            yield f'<circle cx="{end_x:.2f}" cy="{end_y:.2f}" r="0.5" fill="{colour}"/>'
+            yield _circle(end_x, end_y, 0.5, colour)
             yield self._words(end_x, end_y, str(number), 0.62, colour="#ffffff", bold=True)
 
     def _cut(self, at: Hole, knife: bool) -> Iterator[str]:
@@ -231,3 +246,17 @@ class _Side:
             f'<text x="{x:.2f}" y="{y + 0.36 * height * 1.1:.2f}" font-size="{height * 1.1:.2f}" text-anchor="middle" '
             f'fill="{colour}"{look}>{escape(text)}</text>'
         )
+
+
+def _circle(x: float, y: float, radius: float, fill: str, stroke: str = "none", width: float = 0.0) -> str:
+    look = f'fill="{fill}" stroke="{stroke}" stroke-width="{width:g}"'
+    return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:g}" {look}/>'
+
+
+def _rectangle(left: float, top: float, width: float, height: float, look: str) -> str:
+    return f'<rect x="{left:.2f}" y="{top:.2f}" width="{width:.2f}" height="{height:.2f}" {look}/>'
+
+
+def _line(start: tuple[float, float], end: tuple[float, float], stroke: str, width: float, more: str = "") -> str:
+    way = f"M{start[0]:.2f} {start[1]:.2f}L{end[0]:.2f} {end[1]:.2f}"
+    return f'<path d="{way}" stroke="{stroke}" stroke-width="{width:g}" {more}/>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from drafting.circuit import At, Nets
 from drafting.parts import Is
@@ -81,7 +81,7 @@ def _over_cuts(layout: Layout) -> Iterator[tuple[At, At]]:
         if piece.pins:
             by_row.setdefault(piece.row, []).append(piece)
     for row in by_row.values():
-        for left, right in zip(row, row[1:], strict=False):
+        for left, right in pairwise(row):
             yield left.pins[-1], right.pins[0]
 
 

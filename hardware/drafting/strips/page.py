@@ -21,12 +21,12 @@ def page(layout: Layout) -> str:
     lines = [
         f"# {board.title}: a strip board, hole by hole",
         "",
-        "Made by scripts/hardware from hardware/stripboards.toml and the wiring; what copper, cuts, links and parts join",
-        "was compared with the wiring. Nobody has soldered one yet *(bench)*.",
+        "Made by scripts/hardware from hardware/stripboards.toml and the wiring; what copper, cuts, links and parts",
+        "join was compared with the wiring. Nobody has soldered one yet *(bench)*.",
         "",
         f"Strips run from left to right: {board.rows} of them, numbered from the top, of {board.columns} holes, with",
-        f"letters from the left; the board is {board.size[0]:g} × {board.size[1]:g} mm. All of this is seen from the side",
-        "of the parts. The copper side is drawn mirrored, as it is when the board is turned over sideways.",
+        f"letters from the left; the board is {board.size[0]:g} × {board.size[1]:g} mm. All of this is seen from the",
+        "side of the parts. The copper side is drawn mirrored, as it is when the board is turned over sideways.",
         "",
         *(f"- {note}" for note in board.notes),
         *([""] if board.notes else []),
@@ -43,7 +43,7 @@ def page(layout: Layout) -> str:
     ]
     if knifed:
         lines += [
-            f"With a knife, two strokes half a millimetre apart and the copper between them lifted off ({len(knifed)}):",
+            f"With a knife, two strokes half a millimetre apart, the copper between them lifted off ({len(knifed)}):",
             "",
             ", ".join(str(cut) for cut in knifed) + ".",
             "",
@@ -51,8 +51,8 @@ def page(layout: Layout) -> str:
     lines += [
         f"## 2. {len(layout.links)} links",
         "",
-        f"Insulated wire. {below} lie on the copper side. There, an end below a part is laid on the hole and soldered, not",
-        "pushed through; an end *at the pin* is soldered to the pin's joint, once that is there.",
+        f"Insulated wire. {below} lie on the copper side. There, an end below a part is laid on the hole and soldered,",
+        "not pushed through; an end *at the pin* is soldered to the pin's joint, once that is there.",
         "",
         table(("no.", "net", "from", "to", "side"), _links(layout)),
         "",
@@ -63,8 +63,8 @@ def page(layout: Layout) -> str:
         "",
         table(("probe", "probe", "between", "if they are joined"), (_apart(test) for test in apart(layout))),
         "",
-        "Then what must beep: one probe stays in the first hole, the other goes through the rest. Where a link ends at a",
-        "pin, it is tested when the pin is there.",
+        "Then what must beep: one probe stays in the first hole, the other goes through the rest. Where a link ends at",
+        "a pin, it is tested when the pin is there.",
         "",
         table(
             ("net", "stays in", "beeps in each of"),
@@ -77,8 +77,8 @@ def page(layout: Layout) -> str:
         "",
         "## 5. The meter, for the second time",
         "",
-        f"Before {_last_ones(layout)}: the first table above once more. Only these may beep now, since a part of few ohms",
-        f"lies between: {_may_beep(layout)}.",
+        f"Before {_last_ones(layout)}: the first table above once more. Only these may beep now, since a part of few",
+        f"ohms lies between: {_may_beep(layout)}.",
         "",
         "Then solder the last parts, and do the first ten lines a third time. Now plug it in.",
     ]
