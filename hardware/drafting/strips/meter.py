@@ -107,8 +107,10 @@ def _harm(board: Board, one: At, other: At) -> tuple[str, int]:
     over, under = volts[high], volts[low]
     if over is not None and under == 0:
         return f"short circuit of {over:g} V: a supply or a port switches off, or burns", 1
+    if over and over == under:
+        return "two supplies in parallel: one feeds what the other has to", 2
     if over is not None and under is not None and over > under:
-        return f"{over:g} V on what takes {under:g} V: destroys {_victims(board, low)}", 0
+        return f"{over:g} V on what takes {under:g} V: destroys {_victims(board, low)} and all that it feeds", 0
     if over is not None and (victims := _too_weak(board, low, over)):
         return f"{over:g} V: destroys {victims}", 0
     if over:
