@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
-import sysconfig
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from drafting import prints
+from drafting import prints, rendering
 from drafting.builds import Build, Description, read_description
 from drafting.checks import mistakes
 from drafting.drawings import drawings, picture
@@ -20,13 +18,14 @@ from drafting.pages import filled_in
 from drafting.parts import DescriptionError
 from drafting.pin_tables import wiring_tables
 from drafting.prices import read_prices
+from drafting.rendering import Scene, is_current
 from drafting.supply_page import supply_page
 
 ROOT = Path(__file__).resolve().parents[2]
 MADE = "hardware/made"
 WIRING = "docs/wiring.md"
 EXAMPLES = ("full", "compact")
-_OURS = (f"{MADE}/*", "hardware/print/*", "hardware/enclosure/*.stl")
+_OURS = (f"{MADE}/*", "hardware/print/*", "hardware/enclosure/*.stl", "hardware/pictures/*")
 
 
 def made(description: Description, root: Path) -> Mapping[str, str]:
@@ -66,10 +65,10 @@ def _mistakes_of(build: Build) -> list[str]:
 
 
 def everything(description: Description, root: Path) -> Mapping[str, bytes]:
-    """Every generated file but the picture of the enclosure, by its path from the root."""
+    """Every generated file but what is mechanical, by its path from the root."""
     files = made(description, root)
     texts = {**files, **pictures(files)}
-    return {**{path: text.encode() for path, text in texts.items()}, **prints.printed(root / "hardware")}
+    return {path: text.encode() for path, text in texts.items()}
 
 
 def stale(files: Mapping[str, bytes], root: Path) -> list[str]:
@@ -88,11 +87,14 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         description = read_description(root / "hardware")
         if wrong := all_mistakes(description):
             raise DescriptionError("\n".join(wrong))
-        files = everything(description, root)
+        texts = everything(description, root)
+        printed = prints.mechanics(root / "hardware")
+        if printed.misfits:
+            raise DescriptionError("\n".join(printed.misfits))
+        files = {**texts, **printed.files}
+        for path, scene in printed.pictures.items():
+            files[path] = _picture(root / path, scene, check=check)
         old = stale(files, root)
-        if not prints.picture_is_current(root):
-            old.append(prints.PICTURE)
-            files = files if check else {**files, prints.PICTURE: _picture(root)}
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
@@ -105,11 +107,11 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     return 0
 
 
-def _picture(root: Path) -> bytes:
-    """The picture of the enclosure, which takes a screen, or what stands in for one."""
-    driver = f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}/dri/swrast_dri.so:libgl1-mesa-dri"
-    subprocess.run([ROOT / "scripts" / "packages", "xvfb-run:xvfb", "xauth:xauth", driver], check=True)
-    return prints.picture(root / "hardware")
+def _picture(path: Path, scene: Scene, *, check: bool) -> bytes:
+    """The picture of a scene: that which is there if it is of the same, since no two machines draw quite alike."""
+    if is_current(path, scene):
+        return path.read_bytes()
+    return b"" if check else rendering.picture(scene)
 
 
 def _write(path: Path, content: bytes | None) -> None:
