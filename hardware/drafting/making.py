@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
-import sysconfig
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from drafting import prints
+from drafting import prints, rendering
 from drafting.builds import Build, Description, read_description
 from drafting.checks import mistakes
 from drafting.drawings import drawings, picture
@@ -17,16 +15,18 @@ from drafting.examples import example
 from drafting.firmware_pins import firmware_pins
 from drafting.materials import page, sheet
 from drafting.pages import filled_in
-from drafting.parts import DescriptionError
+from drafting.parts import DescriptionError, read_toml
 from drafting.pin_tables import wiring_tables
 from drafting.prices import read_prices
+from drafting.rendering import Scene, is_current
+from drafting.strips.layout import stripboards
 from drafting.supply_page import supply_page
 
 ROOT = Path(__file__).resolve().parents[2]
 MADE = "hardware/made"
 WIRING = "docs/wiring.md"
 EXAMPLES = ("full", "compact")
-_OURS = (f"{MADE}/*", "hardware/print/*", "hardware/enclosure/*.stl")
+_OURS = (f"{MADE}/*", "hardware/print/*", "hardware/enclosure/*.stl", "hardware/pictures/*")
 
 
 def made(description: Description, root: Path) -> Mapping[str, str]:
@@ -38,6 +38,8 @@ def made(description: Description, root: Path) -> Mapping[str, str]:
         files[f"examples/{name}.toml"] = example(description.builds[name], template)
     files[WIRING] = filled_in((root / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
     files[f"{MADE}/supplies.md"] = supply_page(description)
+    strips = stripboards(description, read_toml(root / "hardware" / "stripboards.toml"))
+    files |= {f"{MADE}/{name}": text for name, text in strips.items()}
     for key, build in description.builds.items():
         files[f"{MADE}/materials-{key}.md"] = page(build, prices)
         files[f"{MADE}/materials-{key}.csv"] = sheet(build, prices)
@@ -66,10 +68,10 @@ def _mistakes_of(build: Build) -> list[str]:
 
 
 def everything(description: Description, root: Path) -> Mapping[str, bytes]:
-    """Every generated file but the picture of the enclosure, by its path from the root."""
+    """Every generated file but what is mechanical, by its path from the root."""
     files = made(description, root)
     texts = {**files, **pictures(files)}
-    return {**{path: text.encode() for path, text in texts.items()}, **prints.printed(root / "hardware")}
+    return {path: text.encode() for path, text in texts.items()}
 
 
 def stale(files: Mapping[str, bytes], root: Path) -> list[str]:
@@ -88,11 +90,14 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         description = read_description(root / "hardware")
         if wrong := all_mistakes(description):
             raise DescriptionError("\n".join(wrong))
-        files = everything(description, root)
+        texts = everything(description, root)
+        printed = prints.mechanics(root / "hardware")
+        if printed.misfits:
+            raise DescriptionError("\n".join(printed.misfits))
+        files = {**texts, **printed.files}
+        for path, scene in printed.pictures.items():
+            files[path] = _picture(root / path, scene, check=check)
         old = stale(files, root)
-        if not prints.picture_is_current(root):
-            old.append(prints.PICTURE)
-            files = files if check else {**files, prints.PICTURE: _picture(root)}
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
@@ -105,11 +110,11 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     return 0
 
 
-def _picture(root: Path) -> bytes:
-    """The picture of the enclosure, which takes a screen, or what stands in for one."""
-    driver = f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}/dri/swrast_dri.so:libgl1-mesa-dri"
-    subprocess.run([ROOT / "scripts" / "packages", "xvfb-run:xvfb", "xauth:xauth", driver], check=True)
-    return prints.picture(root / "hardware")
+def _picture(path: Path, scene: Scene, *, check: bool) -> bytes:
+    """The picture of a scene: that which is there if it is of the same, since no two machines draw quite alike."""
+    if is_current(path, scene):
+        return path.read_bytes()
+    return b"" if check else rendering.picture(scene)
 
 
 def _write(path: Path, content: bytes | None) -> None:

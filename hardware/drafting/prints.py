@@ -1,48 +1,60 @@
-"""Everything mechanical that is made from the measures: what a 3D printer prints, what a printer prints, and pictures
-of both."""
+"""Everything mechanical that is made from the measures: what a 3D printer prints, what a printer prints, pictures of
+both, and whether it all fits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from taptable.words import LANGUAGES
 
 from drafting import enclosure
-from drafting.cloth import centre_sheet, seat_sheet, table_sheet
-from drafting.parts import read_toml
+from drafting.cloth import centre_sheet, misplacements, seat_sheet, table_sheet, whole_sheet
+from drafting.fit import assemblies, misfits
+from drafting.parts import Table
+from drafting.placements import read_placements
+from drafting.rendering import Scene
+from drafting.scenes import scenes
 from drafting.sheets import pdf, png
 from drafting.stickers import sticker_sheet
 
 _DOTS_A_MM = 4
-PICTURE = "hardware/enclosure/pad.png"
+_WHOLE = "compact"
+"""The table whose cloth is one sheet."""
 
 
-def printed(folder: Path) -> Mapping[str, bytes]:
-    """Every file but the enclosure's picture, by its path from the root; `folder` is that of the description."""
-    measures, model = read_toml(folder / "mechanics.toml"), folder / "enclosure" / "pad.scad"
-    cloth = [seat_sheet(measures), centre_sheet(measures)]
+@dataclass(frozen=True, slots=True)
+class Mechanics:
+    """What is made: `files` by their paths from the root, the scenes of `pictures` likewise, and in sentences what
+    doesn't fit."""
+
+    files: Mapping[str, bytes]
+    pictures: Mapping[str, Scene]
+    misfits: list[str]
+
+
+def mechanics(folder: Path) -> Mechanics:
+    """All of it; `folder` is that of the description."""
+    measures, placements = read_placements(folder)
+    stl = enclosure.printed(folder / "enclosure", measures)
+    assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
+    drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in scenes(measures, assembled, stl)}
+    files = {f"hardware/enclosure/{name}.stl": content for name, content in stl.items()}
+    return Mechanics(files | _paper(measures), drawn, misfits(measures, assembled) + misplacements(measures))
+
+
+def _paper(measures: Table) -> dict[str, bytes]:
+    cloths = {
+        "cloth": [seat_sheet(measures), centre_sheet(measures)],
+        f"cloth-{_WHOLE}": [whole_sheet(measures, _WHOLE)],
+    }
     files = {
-        "hardware/print/cloth.pdf": pdf(cloth),
-        "hardware/print/cloth-a4.pdf": pdf(cloth, on_a4=True),
         "hardware/print/control-cards.pdf": pdf([sticker_sheet(measures, language) for language in LANGUAGES]),
     }
-    for build in measures["table"]:
-        files[f"hardware/print/table-{build}.png"] = png(table_sheet(measures, build), _DOTS_A_MM)
-    for pad in enclosure.PADS:
-        for part in enclosure.PRINTED:
-            name = f"hardware/enclosure/{pad.replace('_', '-')}-{part}.stl"
-            files[name] = enclosure.solid(model, measures, pad, part)
+    for name, sheets in cloths.items():
+        files[f"hardware/print/{name}.pdf"] = pdf(sheets)
+        files[f"hardware/print/{name}-a4.pdf"] = pdf(sheets, on_a4=True)
+    for table in measures["table"]:
+        files[f"hardware/print/table-{table}.png"] = png(table_sheet(measures, table), _DOTS_A_MM)
     return files
-
-
-def picture(folder: Path) -> bytes:
-    """The enclosure's picture."""
-    return enclosure.picture(folder / "enclosure" / "pad.scad", read_toml(folder / "mechanics.toml"))
-
-
-def picture_is_current(root: Path) -> bool:
-    """Whether the picture that is there was made from the model and the measures as they are."""
-    made, model = root / PICTURE, root / "hardware" / "enclosure" / "pad.scad"
-    measures = read_toml(root / "hardware" / "mechanics.toml")
-    return made.exists() and enclosure.made_from(made) == enclosure.source(model, measures)

@@ -44,9 +44,11 @@ class Pen:
         corner: float = 0,
         cut: bool = False,
         dashed: bool = False,
+        fill: str = "",
     ) -> None:
-        """An outline from its lower left corner; `cut` is where to cut, `dashed` where something only lies."""
-        look = self._look(cut, dashed)
+        """An outline from its lower left corner; `cut` is where to cut, `dashed` where something only lies. Filled with
+        a colour if there is one."""
+        look = self._look(cut, dashed) | ({"fill": True, "facecolor": fill} if fill else {})
         if corner:
             inner = (x + corner, y + corner), width - 2 * corner, height - 2 * corner
             self._axes.add_patch(patches.FancyBboxPatch(*inner, boxstyle=f"round,pad={corner}", **look))

@@ -106,6 +106,7 @@ def test_one_change_of_a_pin_reaches_wiring_example_tables_and_firmware(copy: Pa
         "examples/full.toml",
         "firmware/seatboard/pins.py",
         WIRING,
+        *(path for path in files if path.startswith(f"{MADE}/stripboard-")),
     }
     assert 'pin = "gpio:26"' in changed["examples/full.toml"]
     assert "\nRING = 21\n" in changed["firmware/seatboard/pins.py"]

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "hardware"))
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "hardware"))
+
+
+@pytest.fixture(scope="session")
+def openscad() -> None:
+    subprocess.run([ROOT / "scripts" / "packages", "openscad:openscad"], check=True)

@@ -1,0 +1,134 @@
+"""The page of a strip board: what to cut, link and solder, in which order, and what the meter has to say."""
+
+from __future__ import annotations
+
+from drafting.pages import table
+from drafting.strips.board import Hole
+from drafting.strips.drawing import numbers
+from drafting.strips.meter import Apart, apart, together
+from drafting.strips.proof import Layout
+
+_LAST = ("module", "header")
+"""Looks of what is soldered after the meter's tests: what would be destroyed."""
+
+
+def page(layout: Layout) -> str:
+    """The page in Markdown."""
+    board, key = layout.board, layout.board.key
+    drilled = [cut for cut in layout.cuts if not cut.knife]
+    knifed = [cut for cut in layout.cuts if cut.knife]
+    below = sum(link.copper_side for link in layout.links)
+    lines = [
+        f"# {board.title}: a strip board, hole by hole",
+        "",
+        "Made by scripts/hardware from hardware/stripboards.toml and the wiring; what copper, cuts, links and parts",
+        "join was compared with the wiring. Nobody has soldered one yet *(bench)*.",
+        "",
+        f"Strips run from left to right: {board.rows} of them, numbered from the top, of {board.columns} holes, with",
+        f"letters from the left; the board is {board.size[0]:g} × {board.size[1]:g} mm. All of this is seen from the",
+        "side of the parts. The copper side is drawn mirrored, as it is when the board is turned over sideways.",
+        "",
+        *(f"- {note}" for note in board.notes),
+        *([""] if board.notes else []),
+        f"![Side of the parts](stripboard-{key}-parts.svg)",
+        "",
+        f"![Copper side](stripboard-{key}-copper.svg)",
+        "",
+        f"## 1. {len(layout.cuts)} cuts",
+        "",
+        f"With a drill of 4 to 5 mm turned by hand, at the hole, until no copper is left ({len(drilled)}):",
+        "",
+        *_by_row([cut.at for cut in drilled]),
+        "",
+    ]
+    if knifed:
+        lines += [
+            f"With a knife, two strokes half a millimetre apart, the copper between them lifted off ({len(knifed)}):",
+            "",
+            ", ".join(str(cut) for cut in knifed) + ".",
+            "",
+        ]
+    lines += [
+        f"## 2. {len(layout.links)} links",
+        "",
+        f"Insulated wire. {below} lie on the copper side. There, an end below a part is laid on the hole and soldered,",
+        "not pushed through; an end *at the pin* is soldered to the pin's joint, once that is there.",
+        "",
+        table(("no.", "net", "from", "to", "side"), _links(layout)),
+        "",
+        "## 3. The meter, for the first time: before any part",
+        "",
+        "Set to beep, a probe in each of two holes, on the copper. First what must not beep; what would destroy most",
+        "comes first. If it beeps: look for a cut that was forgotten, or a hair of copper or solder.",
+        "",
+        table(("probe", "probe", "between", "if they are joined"), (_apart(test) for test in apart(layout))),
+        "",
+        "Then what must beep: one probe stays in the first hole, the other goes through the rest. Where a link ends at",
+        "a pin, it is tested when the pin is there.",
+        "",
+        table(
+            ("net", "stays in", "beeps in each of"),
+            ((net, str(first), ", ".join(map(str, rest))) for net, (first, *rest) in together(layout).items()),
+        ),
+        "",
+        "## 4. Parts, the low ones first",
+        "",
+        table(("part", "what", "pin and hole", "how"), _parts(layout)),
+        "",
+        "## 5. The meter, for the second time",
+        "",
+        f"Before {_last_ones(layout)}: the first table above once more. Only these may beep now, since a part of few",
+        f"ohms lies between: {_may_beep(layout)}.",
+        "",
+        "Then solder the last parts, and do the first ten lines a third time. Now plug it in.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _by_row(holes: list[Hole]) -> list[str]:
+    rows = sorted({one.row for one in holes})
+    return [f"- strip {row}: {', '.join(str(one) for one in holes if one.row == row)}" for row in rows]
+
+
+def _links(layout: Layout) -> list[tuple[str, ...]]:
+    pins = layout.board.pins()
+
+    def end(where: Hole) -> str:
+        return f"{where}, at the pin" if where in pins else f"{where}"
+
+    rows = numbers(layout).items()
+    return [
+        (str(number), link.net, end(link.start), end(link.end), "copper" if link.copper_side else "parts")
+        for link, number in rows
+    ]
+
+
+def _apart(test: Apart) -> tuple[str, ...]:
+    one, other = test.between
+    return str(test.one), str(test.other), f"{one} – {other}", test.harm
+
+
+def _parts(layout: Layout) -> list[tuple[str, ...]]:
+    parts = [part for part in layout.board.parts.values() if part.form.look != "point"]
+    parts.sort(key=lambda part: (part.form.look in _LAST, part.form.height, part.name))
+    points = [part for part in layout.board.parts.values() if part.form.look == "point"]
+    return [
+        (part.name, f"{part.kind.name}, {part.kind.number}", _pins(layout, part.name), part.form.how)
+        for part in [*parts, *points]
+    ]
+
+
+def _pins(layout: Layout, name: str) -> str:
+    part = layout.board.parts[name]
+    if part.form.row > 9:
+        return f"pin 1 in {part.first}, its row to {part.last}"
+    return ", ".join(f"{pin} {where}" for pin, where in part.pins.items())
+
+
+def _last_ones(layout: Layout) -> str:
+    return " and ".join(part.name for part in layout.board.parts.values() if part.form.look in _LAST)
+
+
+def _may_beep(layout: Layout) -> str:
+    found = [f"{test.one}–{test.other} ({test.through})" for test in apart(layout) if test.through]
+    return ", ".join(found) or "none"

@@ -1,0 +1,96 @@
+"""What doesn't fit is found and said: by intersecting bodies, whatever they are."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from drafting.bodies import Body, Box
+from drafting.fit import assemblies, collisions, misfits
+from drafting.placements import BoardPart, read_placements
+
+HARDWARE = Path(__file__).parents[2] / "hardware"
+MEASURES, PLACED = read_placements(HARDWARE)
+STL = {path.stem: path.read_bytes() for path in (HARDWARE / "enclosure").glob("*.stl")}
+
+
+def found(measures: Any = MEASURES, *more: BoardPart) -> list[str]:
+    seat_board = (*PLACED["seat_board"], *more)
+    return misfits(measures, assemblies(measures, STL, seat_board, PLACED["centre_board"]))
+
+
+def test_everything_fits():
+    assert found() == []
+
+
+@pytest.mark.parametrize(
+    ("part", "met"),
+    [
+        (BoardPart("a pin header", 7.0, 30.0, 2.5, 20.0, 0, 8.4), ("a pin header", "the ring")),
+        (BoardPart("screw terminals", 42.0, 45.0, 8.0, 10.0, 0, 9.0), ("screw terminals", "the ring")),
+        (BoardPart("long wires", 20.0, 30.0, 5.0, 5.0, -4.6, 0), ("long wires", "the tray")),
+        (BoardPart("a tall part", 20.0, 2.0, 5.0, 5.0, 0, 5.0), ("a tall part", "the parts below the reader")),
+        (BoardPart("a part in front", 20.0, 0.5, 5.0, 1.0, 0, 1.0), ("a part in front", "from the antenna")),
+    ],
+    ids=lambda value: value.name if isinstance(value, BoardPart) else "",
+)
+def test_parts_that_are_too_high_or_too_near_are_named(part: BoardPart, met: tuple[str, ...]):
+    assert says(found(MEASURES, part), *met)
+
+
+def says(sentences: list[str], *words: str) -> bool:
+    return any(all(word in each for word in words) for each in sentences)
+
+
+def changed(section: str, key: str, value: object) -> Any:
+    measures = deepcopy(dict(MEASURES))
+    measures[section] = {**measures[section], key: value}
+    return measures
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value", "said"),
+    [
+        ("top", "thickness", 18.0, ("A pocket for a seat's pad leaves 2.5 mm of a top of 18 mm",)),
+        ("top", "button_bore", 10.0, ("the bore below it leaves 17 mm",)),
+        ("lid_screw", "length", 4.0, ("the lid's screws are held by",)),
+        ("lid_screw", "length", 15.2, ("the lid's screws leave",)),
+        ("distances", "metal_to_antenna", 30.0, ("the lid's screws: ", "from the antenna")),
+        ("ring", "outside", 54.0, ("the lid", "the ring", "in one another")),
+        ("plug", "length", 50.0, ("USB", "the bridge", "in one another")),
+        ("plug", "height", 12.0, ("the USB plug", "the tray")),
+        ("pi", "thickness", 3.0, ("the centre's plate", "the Pi's screws")),
+        ("hub", "width", 52.0, ("the hub", "the hub's plate", "in one another")),
+        ("sounder", "diameter", 18.0, ("the sounder", "the cup", "in one another")),
+    ],
+)
+def test_what_a_change_of_a_measure_breaks_is_said(section: str, key: str, value: float, said: tuple[str, ...]):
+    # the printed parts stay as they are: so a part that grew meets them
+    sentences = found(changed(section, key, value))
+    assert says(sentences, *said), sentences
+
+
+def body(name: str, x: float, **more: Any) -> Body:
+    return Body(name, name, (Box(x, 0, 0, 1, 1, 1),), **more)
+
+
+@pytest.mark.parametrize(
+    ("bodies", "said"),
+    [
+        ((body("a", 0), body("b", 0.75)), ["a and b are 0.2 mm in one another."]),
+        ((body("a", 0), body("b", 1.1)), ["a and b have 0.1 mm between them, and need 0.2."]),
+        ((body("a", 0), body("b", 1.1, touches=frozenset({"a"}))), []),
+        ((body("a", 0, enters=frozenset({"b"})), body("b", 0.75)), []),
+        ((body("a", 0), body("b", 2)), []),
+    ],
+)
+def test_bodies_meet_unless_they_are_to(bodies: tuple[Body, ...], said: list[str]):
+    assert list(collisions(bodies, 0.2)) == said
+
+
+def test_a_board_that_its_pad_bars_on_the_way_in_is_said():
+    # in the end it stands in the opening, as a socket does; the wall above that is in its way
+    part = BoardPart("a plug that stands out", 24.0, 66.0, 7.0, 2.5, 2.0, 4.0)
+    assert any("a plug that stands out meets the tray on its way in" in each for each in found(MEASURES, part))
