@@ -111,7 +111,7 @@ def test_with_somebodys_help_it_is_said_by_the_presses_that_were_made(
     _, found = tried(tmp_path, on_boards=on_boards)
     finding = found["order", "buttons"]
     by_bus = on_boards is buttons_to_boards
-    assert bound_us(finding) == pytest.approx(150 if by_bus else 2 * KERNEL_STAMP_US, abs=30)
+    assert bound_us(finding) == pytest.approx(10 if by_bus else 2 * KERNEL_STAMP_US, abs=10)
     assert finding.found.endswith("by the frames of the bus") == by_bus
 
 

@@ -25,6 +25,11 @@ class Board:
         self.told: list[Told] = []
         self._lines = Lines(BOARD)
 
+    @property
+    def falls_us(self) -> list[int]:
+        """When the button closed, until now."""
+        return [told.at_us for told in self.told if told.what == "contact" and told.about == (1,)]
+
     def run(self, until_us: int) -> list[Message]:
         """Let it run until then; what it says."""
         said: list[Message] = []

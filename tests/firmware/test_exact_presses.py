@@ -11,8 +11,8 @@ import pytest
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD, ticks_diff
 
+from firmware.alone import BOOT, Board, S
 from firmware.needs_vm import vm_program
-from firmware.test_frames import BOOT, Board, S
 from firmware.vm.process import Vm, make_flash
 
 MS = 1000
