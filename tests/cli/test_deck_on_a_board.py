@@ -29,7 +29,7 @@ def table(folder: Path) -> None:
 
 def kept(person: Person) -> int:
     """How many events the board of the discard pad keeps."""
-    return len(person.table.boards[DISCARD_PAD]._conversation.outbox)
+    return len(person.table.boards[DISCARD_PAD]._conversation.outbox.letters)
 
 
 async def test_cards_are_enrolled_there_and_the_board_keeps_no_tag_for_the_table(folder: Path) -> None:

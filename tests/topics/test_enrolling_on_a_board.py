@@ -29,7 +29,7 @@ def ada(at: GameNight) -> Enroller:
 
 def kept(at: GameNight) -> int:
     """How many events the board of the discard pad keeps."""
-    return len(at.table.boards[DISCARD_PAD]._conversation.outbox)
+    return len(at.table.boards[DISCARD_PAD]._conversation.outbox.letters)
 
 
 async def test_each_event_is_in_the_journal_once_and_the_board_keeps_none(at: GameNight, ada: Enroller) -> None:
