@@ -22,6 +22,7 @@ SEAT = 1
 IPHONE: ViewportSize = {"width": 390, "height": 844}
 TABS = ("log", "rows", "guide", "workbench")
 IN_HAND = f'[data-hand="{SEAT}"] button[data-place="hand"]'
+MOVING = "document.getAnimations().some((each) => Number.isFinite(each.effect.getComputedTiming().endTime))"
 HAND = f"[...document.querySelectorAll({json.dumps(IN_HAND)})].map((each) => each.dataset.card)"
 
 
@@ -52,6 +53,8 @@ def test_a_person_plays_a_turn_in_another_browser(
             browser.sees('[data-seat="2"][data-turn="true"]')
             for tab in TABS:
                 browser.clicks(f'button[role="tab"][data-tab="{tab}"]')
+                # cards move up to one another for a moment, and then lie over what they pass
+                browser.until(f"!({MOVING})")
                 assert browser.runs(f"({LOOKS.strip()})({json.dumps(rules_for(size))})") == [], tab
             assert browser.complaints == []
             browser.runs("console.error('a mistake')")
