@@ -15,7 +15,7 @@ from typing import Any
 from drafting.builds import Description
 from drafting.circuit import At, Circuit, Nets
 from drafting.footprints import Footprint, Pad, Rectangle, read_footprints
-from drafting.parts import DescriptionError, Is, Kind, Table, read_toml
+from drafting.parts import DescriptionError, Kind, OnPcb, Table, read_toml
 
 THICKNESS_MM = 1.6
 
@@ -27,6 +27,7 @@ class Placed:
     reference: str
     name: str
     kind: Kind
+    pcb: OnPcb
     footprint: Footprint
     x: float
     y: float
@@ -36,6 +37,11 @@ class Placed:
     def value(self) -> str:
         """What is written for it in lists."""
         return self.kind.name.split(",")[0]
+
+    @property
+    def pin_at(self) -> Mapping[str, str]:
+        """The names of its pins, by the numbers of their pads."""
+        return {pad: pin for pin, pad in self.pcb.pads.items()}
 
     def point(self, x: float, y: float) -> tuple[float, float]:
         """A point of its land pattern (y downwards) on the board (y upwards)."""
@@ -119,7 +125,7 @@ def _placed(place: Table, circuit: Circuit, footprints: Mapping[str, Footprint])
         footprint = footprints[kind.pcb.footprint]
         numbers[footprint.prefix] += 1
         reference = f"{footprint.prefix}{numbers[footprint.prefix]}"
-        found.append(Placed(reference, name, kind, footprint, *place[name]))
+        found.append(Placed(reference, name, kind, kind.pcb, footprint, *place[name]))
     return found
 
 
@@ -132,7 +138,7 @@ def _nets(
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in circuit.nets}
     loose: set[tuple[str, str]] = set()
     for part in placed.values():
-        pins = {pad: name for name, pad in part.kind.pcb.pads.items()} if part.kind.pcb else {}
+        pins = part.pin_at
         for pad in part.footprint.pads:
             end = (part.reference, pad.number)
             name = names.get(joined.of(At(part.name, pins[pad.number]))[0]) if pad.number in pins else None
@@ -155,9 +161,3 @@ def pads_on(part: Placed) -> list[tuple[Pad, Rectangle]]:
         (pad, part.area((pad.x - pad.width / 2, pad.y - pad.height / 2, pad.x + pad.width / 2, pad.y + pad.height / 2)))
         for pad in part.footprint.pads
     ]
-
-
-def grounds(part: Placed) -> set[str]:
-    """The numbers of a part's pads that are ground."""
-    pcb = part.kind.pcb
-    return {pad for name, pad in pcb.pads.items() if part.kind.pins[name].kind is Is.GROUND} if pcb else set()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from drafting.holders import cup_outside
 from drafting.pads import PadLayout, cable_hole, coil, oled_box, pocket_extension, reader_pad, seat_pad
 from drafting.parts import Table
 from drafting.sheets import Pen, Sheet
@@ -185,7 +186,7 @@ def _in_lines(measures: Table, table: Table) -> TablePlaces:
     draw = Place(pile.x - measures["card"]["width"] - _EDGE, 0, *_size(measures))
     board = _pad_place(oled_box(measures, "oled"))
     scoreboard = Place((pad.width + board.width) / 2 + 3 * _EDGE, 0, board.width, board.length)
-    cup = measures["sounder"]["diameter"]
+    cup = cup_outside(measures)
     sounder = Place(scoreboard.x + board.width / 2 + 2 * _EDGE, 0, cup, cup)
     # so that everything in the centre lies on a small table, too
     middle = (draw.x - draw.width / 2 + sounder.x + sounder.width / 2) / 2
@@ -217,7 +218,7 @@ def _in_a_square(measures: Table, table: Table) -> TablePlaces:
     pile = Place(-corner + card["width"] / 2, -corner + card["height"] / 2, *_size(measures)).turned(1, 0, 0)
     board = _pad_place(oled_box(measures, "oled_small"))
     free = (inner - edge) / 2
-    cup = measures["sounder"]["diameter"]
+    cup = cup_outside(measures)
     return _placed(
         (width, length),
         seat,
@@ -396,8 +397,8 @@ def _draw_pad(pen: Pen, measures: Table, pad: Place, *, ring: bool) -> None:
         pad.width,
         pad.length,
         corner=measures["pad"]["corner"],
-        cut=True,
     )
+    pen.text(pad.x, pad.y - pad.length / 2 + 5, "pocket, in the wood only", 2, faint=True)
     middle = pad.point(*coil(measures, layout))
     pen.cross(*middle)
     pen.text(middle[0], middle[1] + 9, "tap here", 3)

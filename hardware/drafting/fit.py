@@ -9,15 +9,10 @@ from math import ceil
 
 import numpy as np
 
+from drafting.assemblies import Assembly, oled_assembly, reader_pad_assembly, seat_pad_assembly
 from drafting.bodies import Body, Move, extent, gap, height, least_extent, overlap, read_stl, solid, triangles
 from drafting.holders import centre_assembly, hub_assembly, sounder_assembly
-from drafting.pads import (
-    LAYOUTS,
-    Assembly,
-    oled_assembly,
-    reader_pad_assembly,
-    seat_pad_assembly,
-)
+from drafting.pads import LAYOUTS
 from drafting.parts import Table
 from drafting.placements import BoardParts
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from drafting.assemblies import Assembly, Screws, on_board
 from drafting.bodies import Body, Box, Cylinder, Printed
-from drafting.pads import Assembly, Screws, Settings, on_board, reader_pad, seat_pad
+from drafting.pads import Settings, reader_pad, seat_pad
 from drafting.parts import Table
 from drafting.placements import BoardParts
 
@@ -153,7 +154,7 @@ def hub_assembly(measures: Table, stl: Mapping[str, bytes]) -> Assembly:
 def sounder_assembly(measures: Table, stl: Mapping[str, bytes]) -> Assembly:
     """The sounder in its cup, in the hole of the top."""
     sounder, cup, top, room = measures["sounder"], measures["sounder_cup"], measures["top"], 0.2
-    outside = _cup_outside(measures)
+    outside = cup_outside(measures)
     height = sounder["height"] + cup["below"] + cup["roof"]
     wood = Body(
         "the table",
@@ -242,7 +243,8 @@ def _lead_bridge_settings(measures: Table) -> Settings:
     return {"BRIDGE": [*pocket["lead_bridge"], reader_pad(measures).size[2]], "BRIDGE_WALL": pocket["bridge_wall"]}
 
 
-def _cup_outside(measures: Table) -> float:
+def cup_outside(measures: Table) -> float:
+    """How wide a hole the sounder's cup takes, in mm."""
     return measures["sounder"]["diameter"] + 0.3 + 2 * measures["sounder_cup"]["wall"]
 
 

@@ -13,6 +13,7 @@ from drafting.checks import mistakes
 from drafting.drawings import drawings, picture
 from drafting.examples import example
 from drafting.firmware_pins import firmware_pins
+from drafting.generated import bring_up, stale
 from drafting.materials import page, sheet
 from drafting.pages import filled_in
 from drafting.parts import DescriptionError, read_toml
@@ -74,11 +75,9 @@ def everything(description: Description, root: Path) -> Mapping[str, bytes]:
     return {path: text.encode() for path, text in texts.items()}
 
 
-def stale(files: Mapping[str, bytes], root: Path) -> list[str]:
-    """The paths at which something else lies than what was made, and what lies there and is made no more."""
-    found = [path for path, content in files.items() if not _is(root / path, content)]
-    kept = [path.relative_to(root).as_posix() for pattern in _OURS for path in sorted(root.glob(pattern))]
-    return found + [path for path in kept if path not in files]
+def _there(root: Path) -> list[Path]:
+    """What lies where only generated files are."""
+    return [path for pattern in _OURS for path in sorted(root.glob(pattern))]
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
@@ -97,17 +96,10 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         files = {**texts, **printed.files}
         for path, scene in printed.pictures.items():
             files[path] = _picture(root / path, scene, check=check)
-        old = stale(files, root)
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
-    if check:
-        print("".join(f"{path} is out of date: run scripts/hardware\n" for path in old), end="")
-        return 1 if old else 0
-    for path in old:
-        _write(root / path, files.get(path))
-    print(f"{len(files)} files, {len(old)} of them new or changed")
-    return 0
+    return bring_up(files, stale(files, _there(root), root), root, "scripts/hardware", check=check)
 
 
 def _picture(path: Path, scene: Scene, *, check: bool) -> bytes:
@@ -115,19 +107,6 @@ def _picture(path: Path, scene: Scene, *, check: bool) -> bytes:
     if is_current(path, scene):
         return path.read_bytes()
     return b"" if check else rendering.picture(scene)
-
-
-def _write(path: Path, content: bytes | None) -> None:
-    """Put something there, or nothing."""
-    if content is None:
-        path.unlink()
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-
-
-def _is(path: Path, content: bytes) -> bool:
-    return path.exists() and path.read_bytes() == content
 
 
 if __name__ == "__main__":

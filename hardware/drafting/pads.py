@@ -1,30 +1,24 @@
 """Everything that lies in a pocket of the table with its lid flush: a seat's pad, a pad with a reader alone, the box of
 a scoreboard. From the measures: how large each is and what lies where in it, in mm from its front left corner, x
-across, y away from the player, z up; the settings of ``pad.scad``; and all bodies of the assembly, for check and
-pictures."""
+across, y away from the player, z up; and the settings of ``pad.scad``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
-from drafting.bodies import Body, Box, Cylinder, Move, Printed, Shape
+from drafting.bodies import Move
 from drafting.parts import Table
-from drafting.placements import BoardParts
 
 Settings: TypeAlias = Mapping[str, object]
 Rest: TypeAlias = tuple[float, float, float, float, float]
 """x, y, width, length and upper end of what a board lies on."""
 
-_PRINTED, _LID, _BOARD, _READER, _METAL, _CABLE = "#d8d2c4", "#f6f4ee", "#1f6b45", "#1c4f8f", "#c3c7cc", "#33363b"
-_WOOD = "#c79a63"
 _LIP = 1.4
 """Of a wall, that stays above an opening in it."""
 _REST = 5.0
-_PEG = 1.4
-"""Length of a spacer's pegs."""
 _WIDER = 1.3
 """The lid's posts than the tray's, where there is room."""
 _POST_ROOM = 0.15
@@ -44,34 +38,6 @@ class PadLayout:
     openings: tuple[tuple[float, float, float, float], ...]
     board: Move | None = None
     ring: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Screws:
-    """Screws that cut their thread into something: how much of them has to be in it."""
-
-    name: str
-    into: str
-    least_held: float
-
-
-@dataclass(frozen=True, slots=True)
-class Assembly:
-    """Bodies in their places. `antenna` is a room, not a body; `ways` are those on which a unit gets into its place."""
-
-    name: str
-    bodies: tuple[Body, ...]
-    antenna: Body | None = None
-    screws: tuple[Screws, ...] = ()
-    ways: Mapping[str, Sequence[Move]] = field(default_factory=dict[str, Sequence[Move]])
-
-    def body(self, name: str) -> Body:
-        """The one of a name."""
-        return next(body for body in self.bodies if body.name == name)
-
-    def unit(self, *names: str) -> tuple[Body, ...]:
-        """All bodies of some units."""
-        return tuple(body for body in self.bodies if body.unit in names)
 
 
 def seat_pad(measures: Table) -> PadLayout:
@@ -252,202 +218,6 @@ def coil(measures: Table, layout: PadLayout) -> tuple[float, float]:
     return layout.reader[0] + reader["width"] / 2, layout.reader[1] + reader["antenna_length"] / 2
 
 
-def seat_pad_assembly(measures: Table, parts: BoardParts, stl: Mapping[str, bytes]) -> Assembly:
-    """A seat's pad in its pocket, with the cable; `stl` are the printed parts by name."""
-    layout = seat_pad(measures)
-    board = measures["seat_board"]
-    assert layout.board is not None
-    assert layout.ring is not None
-    x, y, z = layout.board
-    top = z + board["thickness"]
-    spacers = spacer_holes(measures)
-    holes = [
-        *(
-            Box(x + left, y + bottom, z - 1, right - left, top_y - bottom, 4)
-            for left, bottom, right, top_y in board["notches"]
-        ),
-        *(Cylinder(x + hx, y + hy, z - 1, board["spacer_hole_diameter"], 4) for hx, hy in spacers),
-    ]
-    size = board["width"], board["length"], board["thickness"]
-    copper = board["copper_from"]
-    spacer = measures["spacer"]
-    bodies = [
-        *_box(layout, stl, "pad"),
-        Body("the seat board", "the seat board", (Box(x, y, z, *size),), tuple(holes), _BOARD),
-        Body(
-            "the seat board's copper",
-            "the seat board",
-            (Box(x + 0.5, y + copper, z, size[0] - 1, size[1] - copper - 0.5, size[2]),),
-            tuple(holes),
-            _BOARD,
-            enters=frozenset({"the seat board"}),
-            copper=True,
-        ),
-        *on_board(parts, (x, y, z), board["thickness"], "the seat board"),
-        *_reader(measures, layout, "the seat board"),
-        Body(
-            "the reader's pins",
-            "the seat board",
-            tuple(
-                Box(
-                    x
-                    + hx
-                    + measures["header"]["pitch"] * (pin - (measures["reader_board"]["header_pins"] - 1) / 2)
-                    - 0.32,
-                    y + hy - 0.32,
-                    layout.reader[2] - measures["header"]["plastic"] - measures["header"]["pin"],
-                    0.64,
-                    0.64,
-                    measures["header"]["pin"],
-                )
-                for hx, hy in [reader_header(measures)]
-                for pin in range(measures["reader_board"]["header_pins"])
-            ),
-            colour="#c9a227",
-            enters=frozenset({"the seat board", "the seat board's copper"}),
-            copper=True,
-        ),
-        Body(
-            "the spacers",
-            "the seat board",
-            tuple(
-                shape
-                for hx, hy in spacers
-                for shape in (
-                    Cylinder(x + hx, y + hy, top, spacer["diameter"], board["spacer"]),
-                    Cylinder(x + hx, y + hy, top - _PEG, spacer["peg"], board["spacer"] + 2 * _PEG),
-                )
-            ),
-            colour=_LID,
-        ),
-        _ring_body(measures, layout),
-        _lid_screws(layout, measures["lid_screw"]),
-        *_plugs(measures, layout),
-    ]
-    bodies += _pocket(measures, layout, stl)
-    return Assembly(
-        "a seat's pad",
-        tuple(bodies),
-        _antenna(measures, layout),
-        (Screws("the lid's screws", "the tray", measures["lid_screw"]["least_held"]),),
-        {"the seat board": [(0, 0, 20), (0, 0, 0.05)]},
-    )
-
-
-def reader_pad_assembly(measures: Table, stl: Mapping[str, bytes]) -> Assembly:
-    """A pad with a reader alone in its pocket, with its lead."""
-    layout, lead = reader_pad(measures), measures["lead_plug"]
-    end = layout.reader[1] + measures["reader_board"]["length"]
-    width = layout.size[0]
-    middle = layout.reader[2] - measures["header"]["plastic"] / 2
-    plug = Box(
-        width / 2 - lead["width"] / 2,
-        end + 1,
-        middle - lead["height"] / 2,
-        lead["width"],
-        lead["length"],
-        lead["height"],
-    )
-    pins = Box(width / 2 - 10, end, middle - 0.32, 20, lead["pin"], 0.64)
-    lead_cable = Box(width / 2 - 6, end + 1 + lead["length"], middle - 0.7, 12, lead["bend"], 1.4)
-    bodies = (
-        *_box(layout, stl, "discard-pad"),
-        *_reader(measures, layout, "the reader"),
-        Body("the reader's pins", "the reader", (pins,), colour="#c9a227", copper=True),
-        Body("the lead's plug", "the lead", (plug,), colour=_CABLE, enters=frozenset({"the reader's pins"})),
-        Body("the lead", "the lead", (lead_cable,), colour="#7a4fb0"),
-        _lid_screws(layout, measures["box_screw"]),
-        *_pocket(measures, layout, stl),
-    )
-    screws = Screws("the lid's screws", "the tray", measures["box_screw"]["least_held"])
-    return Assembly("a pad with a reader alone", bodies, _antenna(measures, layout), (screws,))
-
-
-def oled_assembly(measures: Table, module: str, stl: Mapping[str, bytes]) -> Assembly:
-    """A scoreboard in its box, in its pocket."""
-    layout, oled = oled_box(measures, module), measures[module]
-    x, y, z = layout.reader
-    width, length, _ = layout.size
-    glass = oled["view_length"] + 3, oled["view_width"] + 5
-    middle = width / 2, length / 2
-    inset = 5.0
-    bodies = (
-        *_box(layout, stl, "oled-box" if module == "oled" else "oled-small-box"),
-        Body(
-            "the scoreboard's board",
-            "the scoreboard",
-            (Box(x, y, z, oled["length"], oled["width"], oled["thickness"]),),
-            colour="#1d3f8a",
-            touches=frozenset({"the tray"}),
-        ),
-        Body(
-            "the scoreboard's glass",
-            "the scoreboard",
-            (Box(middle[0] - glass[0] / 2, middle[1] - glass[1] / 2, z + oled["thickness"], *glass, oled["glass"]),),
-            colour="#15171a",
-        ),
-        Body(
-            "the parts below the scoreboard",
-            "the scoreboard",
-            (
-                Box(
-                    x + inset,
-                    y + inset,
-                    z - oled["below"] + 0.3,
-                    oled["length"] - 2 * inset,
-                    oled["width"] - 2 * inset,
-                    oled["below"] - 0.3,
-                ),
-            ),
-            colour="#2b2f36",
-        ),
-        _lid_screws(layout, measures["box_screw"]),
-        table_body(measures, layout),
-    )
-    screws = Screws("the lid's screws", "the tray", measures["box_screw"]["least_held"])
-    return Assembly("the scoreboard" if module == "oled" else "the small scoreboard", bodies, None, (screws,))
-
-
-def on_board(parts: BoardParts, at: Move, thickness: float, unit: str) -> list[Body]:
-    """The parts of a printed board that lies somewhere."""
-    x, y, z = at
-    return [
-        Body(
-            part.name,
-            unit,
-            (
-                Box(
-                    x + part.x,
-                    y + part.y,
-                    z + thickness + part.low,
-                    part.width,
-                    part.length,
-                    part.high - part.low,
-                ),
-            ),
-            colour=part.colour,
-            # pins go through; whether parts of one board meet is KiCad's to say
-            enters=frozenset({unit, f"{unit}'s copper", *(other.name for other in parts if other is not part)}),
-            copper=True,
-        )
-        for part in parts
-    ]
-
-
-def _pocket(measures: Table, layout: PadLayout, stl: Mapping[str, bytes]) -> list[Body]:
-    """The bridge over the plugs behind a pad, and the top round both."""
-    pocket, name = measures["pocket"], "lead_bridge" if layout.board is None else "bridge"
-    x, y, *_ = pocket_extension(measures, layout)
-    printed = Printed(
-        stl[name.replace("_", "-")],
-        x + pocket["room"],
-        y + pocket["room"],
-        over=(pocket[name][1], layout.size[2]),
-    )
-    bridge = Body("the bridge", "the bridge", (printed,), colour=_LID, touches=frozenset({"the table"}))
-    return [bridge, table_body(measures, layout)]
-
-
 def pocket_extension(measures: Table, layout: PadLayout) -> tuple[float, float, float, float]:
     """What a pocket needs behind a box, for plug and cable, from the box's front left corner: x, y, width, length; of
     no length where the cable leaves downwards."""
@@ -467,22 +237,6 @@ def cable_hole(measures: Table, layout: PadLayout) -> tuple[float, float]:
     return x + width / 2, y + length - measures["pocket"]["cable_hole"] / 2 - 2
 
 
-def table_body(measures: Table, layout: PadLayout) -> Body:
-    """The top round the pocket of a box."""
-    top, border, size = measures["top"], 15.0, layout.size
-    room, bottom = measures["pocket"]["room"], size[2] - top["thickness"]
-    x, y, width, length = pocket_extension(measures, layout)
-    cuts: list[Shape] = [
-        Box(-room, -room, 0, size[0] + 2 * room, size[1] + 2 * room, size[2] + 1),
-        Cylinder(*cable_hole(measures, layout), bottom - 1, measures["pocket"]["cable_hole"], top["thickness"] + 2),
-    ]
-    if length:
-        cuts.append(Box(x, y, 0, width, length, size[2] + 1))
-    block = Box(-border, -border, bottom, size[0] + 2 * border, size[1] + length + 2 * border, top["thickness"])
-    lies_on = frozenset({"the tray", "the bridge"})
-    return Body("the table", "the table", (block,), tuple(cuts), _WOOD, touches=lies_on)
-
-
 def _ring_room(pad: Table) -> float:
     return pad["room"] + 0.1
 
@@ -490,171 +244,6 @@ def _ring_room(pad: Table) -> float:
 def _opening(middle: float, z: float, size: Sequence[float], roof: float) -> tuple[float, float, float, float]:
     """An opening in a wall by its middle: x, z, width, height; what is left above it has to hold."""
     return middle - size[0] / 2, min(z - size[1] / 2, roof - _LIP - size[1]), size[0], size[1]
-
-
-def _box(layout: PadLayout, stl: Mapping[str, bytes], name: str) -> list[Body]:
-    lid = Printed(stl[f"{name}-lid"], over=(layout.size[1], layout.size[2]))
-    inside = frozenset({"the seat board", "the tray"})
-    return [
-        Body(
-            "the tray",
-            "the tray",
-            (Printed(stl[f"{name}-tray"]),),
-            colour=_PRINTED,
-            touches=frozenset({"the table", "the seat board", "the seat board's copper"}),
-        ),
-        Body("the lid", "the lid", (lid,), colour=_LID, touches=inside),
-    ]
-
-
-def _reader(measures: Table, layout: PadLayout, unit: str) -> list[Body]:
-    """The reader with its parts below it, and the plastic and the joints of its header."""
-    reader, header = measures["reader_board"], measures["header"]
-    x, y, z = layout.reader
-    end, middle = y + reader["length"], x + reader["width"] / 2
-    row = end - reader["header_from_end"]
-    across = reader["header_pins"] * header["pitch"]
-    between = y + reader["antenna_length"]
-    beside = reader["holes"][0][1] + 4
-    before_holes = reader["length"] - reader["antenna_length"] - reader["holes"][0][0] - 4
-    parts = (
-        Box(
-            x + 2,
-            between + 0.5,
-            z - reader["tallest_part"],
-            reader["width"] - 4,
-            before_holes - 0.5,
-            reader["tallest_part"],
-        ),
-        Box(
-            x + beside,
-            between + before_holes,
-            z - reader["tallest_part"],
-            reader["width"] - 2 * beside,
-            row - 2 - between - before_holes,
-            reader["tallest_part"],
-        ),
-    )
-    holes = tuple(
-        Cylinder(x + hx, end - hy, z - 1, reader["hole_diameter"], reader["thickness"] + 2)
-        for hy, hx in reader["holes"]
-    )
-    size = reader["width"], reader["length"], reader["thickness"]
-    rests = frozenset({"the tray"})
-    return [
-        Body("the reader", unit, (Box(x, y, z, *size),), holes, _READER, touches=rests),
-        Body("the parts below the reader", unit, parts, colour="#2b2f36"),
-        Body(
-            "the reader's header",
-            unit,
-            (Box(middle - across / 2, row - 1.27, z - header["plastic"], across, 2.54, header["plastic"]),),
-            colour="#26282b",
-            copper=True,
-            enters=frozenset({"the reader's pins"}),
-        ),
-        Body(
-            "the reader's joints",
-            unit,
-            (Box(middle - across / 2, row - 0.9, z + reader["thickness"], across, 1.8, reader["joint"]),),
-            colour="#c9c9c9",
-        ),
-    ]
-
-
-def _antenna(measures: Table, layout: PadLayout) -> Body:
-    reader = measures["reader_board"]
-    return Body(
-        "the antenna",
-        "the antenna",
-        (Box(*layout.reader, reader["width"], reader["antenna_length"], reader["thickness"]),),
-    )
-
-
-def _ring_body(measures: Table, layout: PadLayout) -> Body:
-    assert layout.ring is not None
-    ring, x, y = measures["ring"], *layout.ring
-    z = layout.size[2] - measures["pad"]["window"] - ring["thickness"]
-    hole = Cylinder(x, y, z - 1, ring["inside"], ring["thickness"] + 2)
-    return Body(
-        "the ring",
-        "the lid",
-        (Cylinder(x, y, z, ring["outside"], ring["thickness"]),),
-        (hole,),
-        "#2a2d31",
-        copper=True,
-    )
-
-
-def _lid_screws(layout: PadLayout, screw: Table) -> Body:
-    top = layout.size[2]
-    shapes = tuple(
-        shape
-        for x, y in layout.screws
-        for shape in (
-            Cylinder(x, y, top - screw["length"], screw["diameter"], screw["length"] - 0.05),
-            Cylinder(
-                x, y, top - screw["head_height"] - 0.05, screw["diameter"], screw["head_height"], screw["head_diameter"]
-            ),
-        )
-    )
-    return Body(
-        "the lid's screws",
-        "the lid's screws",
-        shapes,
-        colour=_METAL,
-        enters=frozenset({"the tray"}),
-        touches=frozenset({"the lid"}),
-        metal=True,
-    )
-
-
-def _plugs(measures: Table, layout: PadLayout) -> list[Body]:
-    """The USB plug in the Pico's socket, that of the button's cable, and both cables as far as they bend."""
-    assert layout.board is not None
-    board, pico = measures["seat_board"], measures["pico"]
-    usb, button = measures["plug"], measures["button_plug"]
-    x, y, z = layout.board
-    top, end = z + board["thickness"], y + board["length"]
-    usb_x, usb_z = x + board["usb"], top + pico["thickness"] + pico["usb_height"] / 2
-    start = end + pico["usb_over"]
-    button_x = x + board["button_socket"]
-    return [
-        Body(
-            "the USB plug",
-            "the USB cable",
-            (
-                Box(
-                    usb_x - usb["width"] / 2,
-                    start,
-                    usb_z - usb["height"] / 2,
-                    usb["width"],
-                    usb["length"],
-                    usb["height"],
-                ),
-            ),
-            colour=_CABLE,
-            touches=frozenset({"the seat board"}),
-        ),
-        Body(
-            "the bend of the USB cable",
-            "the USB cable",
-            (Cylinder(usb_x, start + usb["length"], usb_z, usb["cable"], usb["bend"], axis="y"),),
-            colour=_CABLE,
-        ),
-        Body(
-            "the button's plug",
-            "the button's cable",
-            (Box(button_x - button["width"] / 2, end, top, button["width"], button["length"], button["height"]),),
-            colour="#efe9da",
-            touches=frozenset({"the seat board"}),
-        ),
-        Body(
-            "the bend of the button's cable",
-            "the button's cable",
-            (Box(button_x - 4, end + button["length"], top + 1, 8, button["bend"], 2),),
-            colour="#b3261e",
-        ),
-    ]
 
 
 LAYOUTS: Mapping[str, Callable[[Table], PadLayout]] = {

@@ -4,7 +4,6 @@ so that neither a screen nor a graphics card is needed. Must not know what the b
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,8 +13,8 @@ from typing import Any
 
 import numpy as np
 from PIL import Image, ImageColor, ImageDraw, ImageFont
-from PIL.PngImagePlugin import PngInfo
 
+from drafting import generated
 from drafting.bodies import Body, Printed, solid, triangles
 from drafting.parts import DescriptionError
 
@@ -32,7 +31,6 @@ _INK, _FAINT = (29, 39, 51), (120, 130, 142)
 _EDGE_COSINE = 0.85
 """Faces that meet at more than about 30 degrees have an edge between them."""
 _COLOURS = 96
-_MADE_FROM = "Made from"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ def picture(scene: Scene) -> bytes:
         owner = np.where(nearer & (owner < 0), over_owner, owner)
     finished = Image.fromarray(image.clip(0, 255).astype(np.uint8)).resize(scene.size, Image.Resampling.LANCZOS)
     _write_labels(finished, scene, owner)
-    return _png(finished, source(scene))
+    return generated.png(finished, source(scene), _COLOURS)
 
 
 def source(scene: Scene) -> str:
@@ -88,10 +86,7 @@ def source(scene: Scene) -> str:
 
 def is_current(png: Path, scene: Scene) -> bool:
     """Whether the picture that is there, if one is, was made from this scene."""
-    if not png.exists():
-        return False
-    with Image.open(png) as image:
-        return image.info.get(_MADE_FROM) == source(scene)
+    return generated.is_from(png, source(scene))
 
 
 def _seen_from(scene: Scene, faces: np.ndarray) -> np.ndarray:
@@ -194,11 +189,3 @@ def _write_labels(image: Image.Image, scene: Scene, owner: np.ndarray) -> None:
             end = start + long + 8 if side == 0 else start - long - 8
             pen.line([(end, row), (x, y)], fill=_FAINT, width=2)
             pen.ellipse([x - 4, y - 4, x + 4, y + 4], fill=_INK)
-
-
-def _png(image: Image.Image, made_of: str) -> bytes:
-    said, kept = PngInfo(), io.BytesIO()
-    said.add_text(_MADE_FROM, made_of)
-    reduced = image.convert("P", palette=Image.Palette.ADAPTIVE, colors=_COLOURS)
-    reduced.save(kept, "PNG", pnginfo=said, optimize=True)
-    return kept.getvalue()

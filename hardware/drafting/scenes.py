@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from drafting.assemblies import Assembly
 from drafting.bodies import Body, Box, Cylinder, Printed
-from drafting.pads import Assembly, seat_pad
+from drafting.pads import seat_pad
 from drafting.parts import Table
 from drafting.rendering import Scene
 

@@ -11,7 +11,8 @@ import pytest
 from drafting.builds import Description, read_description
 from drafting.circuit import SPI_HZ
 from drafting.firmware_pins import firmware_pins
-from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main, stale
+from drafting.generated import stale
+from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main
 from drafting.supplies import rails
 from tapshared import lights
 from taptable.config import Config, OnBoard, OnGpio, load_config
@@ -51,7 +52,11 @@ def test_what_lies_there_and_isn_t_made_any_more_is_stale(tmp_path: Path) -> Non
     (tmp_path / MADE / "changed.md").write_text("by hand", encoding="utf-8")
     (tmp_path / MADE / "left.svg").touch()
     wanted = {f"{MADE}/{name}.md": b"as made" for name in ("kept", "changed", "new")}
-    assert stale(wanted, tmp_path) == [f"{MADE}/changed.md", f"{MADE}/new.md", f"{MADE}/left.svg"]
+    assert stale(wanted, sorted((tmp_path / MADE).iterdir()), tmp_path) == [
+        f"{MADE}/changed.md",
+        f"{MADE}/new.md",
+        f"{MADE}/left.svg",
+    ]
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ printed on it. Its zones are filled by KiCad afterwards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from drafting.boards import THICKNESS_MM, Board, Placed
 from drafting.footprints import Rectangle
@@ -23,7 +23,8 @@ _SIDES = ("F.Cu", "B.Cu")
 
 def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via]) -> str:
     """The file of a board, its zones not yet filled."""
-    numbers = {net: number for number, net in enumerate(["", *board.nets, *sorted(_nowhere(board).values())])}
+    nowhere = _nowhere(board)
+    numbers = {net: number for number, net in enumerate(["", *board.nets, *sorted(nowhere.values())])}
     nets = {net: node("net", number, Quoted(net)) for net, number in numbers.items()}
     return (
         written(
@@ -38,7 +39,7 @@ def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via]) -> str:
                 node("layers", (_layer(*each.split()) for each in _LAYERS.split("|"))),
                 _setup(board),
                 nets.values(),
-                (_part(board, part, nets) for part in board.parts),
+                (_part(board, part, nets, nowhere) for part in board.parts),
                 _holes(board),
                 _outline(board),
                 (_bare(board, area, _SIDES) for area in board.bare),
@@ -82,14 +83,13 @@ def _nowhere(board: Board) -> dict[tuple[str, str], str]:
     return {(reference, pad): unconnected(parts[reference], pad) for reference, pad in board.loose}
 
 
-def _part(board: Board, part: Placed, nets: dict[str, Node]) -> Node:
-    nowhere = _nowhere(board)
+def _part(board: Board, part: Placed, nets: Mapping[str, Node], nowhere: Mapping[tuple[str, str], str]) -> Node:
     of_pads: dict[str, Node] = {}
     for pad in part.footprint.pads:
         end = (part.reference, pad.number)
         of_pads[pad.number] = nets[nowhere[end] if end in nowhere else board.net_of(*end) or ""]
     values = (("Reference", part.reference), ("Value", part.value), ("Datasheet", ""), ("Description", ""))
-    own = (("Part", part.name), ("Number", part.kind.pcb.number if part.kind.pcb else ""))
+    own = (("Part", part.name), ("Number", part.pcb.number))
     return node(
         "footprint",
         Quoted(f"{NAME}:{part.footprint.name}"),

@@ -10,7 +10,7 @@ from drafting.boards import Board, Placed, pads_on
 from drafting.footprints import Rectangle
 from drafting.parts import DescriptionError
 
-_SMALL, _GAP = 0.9, 0.25
+_SMALL = 0.9
 _WIDTH = 0.95
 """Of a letter of KiCad's, by its height, with what is between two of them: rather too much than too little."""
 
@@ -34,8 +34,7 @@ class Text:
     @property
     def area(self) -> Rectangle:
         """What they cover: left, bottom, right, top."""
-        lines = self.words.split("\n")
-        half = max(map(len, lines)) * self.height * _WIDTH / 2, self.height * 1.5 * len(lines) / 2
+        half = len(self.words) * self.height * _WIDTH / 2, self.height * 1.5 / 2
         width, height = reversed(half) if self.turn else half
         return self.x - width, self.y - height, self.x + width, self.y + height
 
@@ -102,7 +101,7 @@ _Wanted = Iterator[tuple[str, list[Text]]]
 
 def _of_pins(board: Board, part: Placed) -> _Wanted:
     """The names of a socket's pins, and what is measured at a test point."""
-    names = {pad: pin for pin, pad in part.kind.pcb.pads.items()} if part.kind.pcb else {}
+    names = part.pin_at
     if part.footprint.prefix == "TP":
         net = board.net_of(part.reference, "1") or ""
         yield net, _around(net, part)

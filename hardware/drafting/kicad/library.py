@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from drafting.boards import Board, Placed
 from drafting.footprints import Footprint, Line, Pad, Rectangle
@@ -15,7 +16,9 @@ FOOTPRINT_VERSION, SYMBOL_VERSION = 20241229, 20241209
 SILK_MM, GAP_MM = 0.15, 0.22
 """Width of printed lines, and from them to bare copper."""
 PITCH = 2.54
-_GRID = 1.27
+LETTER = 1.27
+_SOCKET = 8
+"""The most pins of what is a socket, and no header."""
 
 
 def footprint_file(footprint: Footprint) -> str:
@@ -231,29 +234,27 @@ _TYPES = {
 
 
 def symbol(part: Placed) -> Symbol:
-    """The symbol of a part: its pads in the order of their numbers, the first half on the left."""
-    kind = part.kind
-    names = {pad: pin for pin, pad in kind.pcb.pads.items()} if kind.pcb else {}
+    """The symbol of a part: its pads counted down the left and up the right side, those of a socket all on the left."""
+    kind, names = part.kind, part.pin_at
     pads = sorted({pad.number for pad in part.footprint.pads}, key=int)
-    left = (len(pads) + 1) // 2
-    if len(pads) <= 8 and len(pads) > 2 and part.footprint.prefix == "J":
-        left = len(pads)
-    rows = max(left, len(pads) - left)
-    width = 2 * _GRID * max(4, (max(map(len, [*names.values(), "  "])) * 2 + 4) // 2)
-    width = 4 * PITCH if len(pads) <= 2 else width + (width / PITCH % 2) * PITCH
-    top = (rows - 1) // 2 * PITCH
+    is_socket = part.footprint.prefix == "J" and len(pads) <= _SOCKET
+    left = len(pads) if is_socket else (len(pads) + 1) // 2
+    longest = max((len(name) for name in names.values()), default=0)
+    # two names side by side, in whole steps of the sheet's grid to either side
+    width = 2 * PITCH * (2 if len(pads) <= 2 else ceil((2 * longest + 4) * LETTER / (2 * PITCH)))
+    top = (left - 1) // 2 * PITCH
     pins = [
         SymbolPin(
             pad,
             names.get(pad, "~"),
             (-1 if n < left else 1) * (width / 2 + PITCH),
-            top - (n if n < left else len(pads) - 1 - n if kind.key != "pi4" else n - left) * PITCH,
+            top - (n if n < left else len(pads) - 1 - n) * PITCH,
             0 if n < left else 180,
             _type(kind, names.get(pad)),
         )
         for n, pad in enumerate(pads)
     ]
-    return Symbol(kind.key, part.footprint.prefix, width, rows * PITCH + PITCH, tuple(pins))
+    return Symbol(kind.key, part.footprint.prefix, width, left * PITCH + PITCH, tuple(pins))
 
 
 def _type(kind: Kind, pin: str | None) -> str:
@@ -264,7 +265,7 @@ def _type(kind: Kind, pin: str | None) -> str:
 
 def symbol_node(found: Symbol, *, prefix: str = "") -> Node:
     """A symbol as the library has it, and, with the library's name before it, as a schematic keeps it."""
-    half, top = found.width / 2, found.pins[0].y + PITCH
+    half, top = found.width / 2, found.top + PITCH
     low = top - found.height
     return node(
         "symbol",
@@ -274,7 +275,7 @@ def symbol_node(found: Symbol, *, prefix: str = "") -> Node:
         node("in_bom", "yes"),
         node("on_board", "yes"),
         (
-            node("property", Quoted(name), Quoted(value), at(0, y), font(_GRID, hidden=hidden))
+            node("property", Quoted(name), Quoted(value), at(0, y), font(LETTER, hidden=hidden))
             for name, value, y, hidden in (
                 ("Reference", found.prefix, top + 1.5, False),
                 ("Value", found.name, low - 1.5, False),

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from PIL import Image
-from PIL.PngImagePlugin import PngInfo
 
 from drafting.boards import Board, read_boards, sort_key
 from drafting.builds import read_description
+from drafting.generated import bring_up, is_from, png, stale
 from drafting.kicad.layout import layout
 from drafting.kicad.library import NAME, footprint_file, symbol_file
 from drafting.kicad.routing import CLEARANCE_MM, DRILL_MM, EDGE_MM, TRACK_MM, VIA_MM, route
@@ -30,7 +30,7 @@ from drafting.parts import DescriptionError
 ROOT = Path(__file__).resolve().parents[3]
 HARDWARE = "hardware"
 LIBRARY = f"{HARDWARE}/library"
-_MADE_FROM, _SOLID = "Made from", "board.step"
+_SOLID = "board.step"
 
 
 def library(boards: Sequence[Board]) -> dict[str, str]:
@@ -94,8 +94,8 @@ def _parts(board: Board) -> str:
     """What a maker of boards has to put on it: a line for each kind of part."""
     kinds: dict[tuple[str, str, str], list[str]] = {}
     for part in board.parts:
-        if part.footprint.body and part.kind.pcb:
-            kinds.setdefault((part.value, part.footprint.name, part.kind.pcb.number), []).append(part.reference)
+        if part.footprint.body:
+            kinds.setdefault((part.value, part.footprint.name, part.pcb.number), []).append(part.reference)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["Designator", "Comment", "Footprint", "Number", "Quantity"])
@@ -119,73 +119,60 @@ def differences(board: Board, drawn: Nets, laid: Nets) -> Iterator[str]:
 
 
 def made(board: Board, texts: Mapping[str, str], kicad: Kicad) -> tuple[dict[str, bytes], Path]:
-    """All files of a board but its pictures, and where its layout is kept meanwhile; DescriptionError if KiCad, or the
+    """All files of a board but its views, and where its layout is kept meanwhile; DescriptionError if KiCad, or the
     comparison of the nets, finds anything wrong."""
     for path, text in texts.items():
         file = kicad.folder / Path(path).relative_to(HARDWARE)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     base = kicad.folder / board.folder
-    layout_, drawn = base / f"{board.folder}.kicad_pcb", base / f"{board.folder}.kicad_sch"
-    wrong = list(differences(board, kicad.netlist(drawn), kicad.fill(layout_)))
-    wrong += [f"{file.name}: {said}" for file in (drawn, layout_) for said in kicad.violations(file)]
+    laid, drawn = base / f"{board.folder}.kicad_pcb", base / f"{board.folder}.kicad_sch"
+    wrong = list(differences(board, kicad.netlist(drawn), kicad.fill(laid)))
+    wrong += [f"{file.name}: {said}" for file in (drawn, laid) for said in kicad.violations(file)]
     if wrong:
         raise DescriptionError("\n".join(wrong))
-    files = {path: text.encode() for path, text in texts.items() if board.folder in path}
     folder = f"{HARDWARE}/{board.folder}"
-    files[f"{folder}/{layout_.name}"] = layout_.read_bytes()
-    files |= {f"{folder}/{name}": content for name, content in kicad.exported(layout_, drawn).items()}
-    files[f"{folder}/gerbers.zip"] = _zipped(kicad.gerbers(layout_))
-    return files, layout_
+    files = {path: text.encode() for path, text in texts.items()}
+    files[f"{folder}/{laid.name}"] = laid.read_bytes()
+    files |= {f"{folder}/{name}": content for name, content in kicad.exported(laid, drawn).items()}
+    files[f"{folder}/gerbers.zip"] = _zipped(kicad.gerbers(laid))
+    return files, laid
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
+def _zipped(files: Mapping[str, bytes], comment: str = "") -> bytes:
     """The same bytes each time."""
     kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(kept, "w") as archive:
+        archive.comment = comment.encode()
         for name, content in files.items():
-            info = zipfile.ZipInfo(name)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, content, compresslevel=9)
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED, compresslevel=9)
     return kept.getvalue()
 
 
-def _views(board: Board) -> Mapping[str, str]:
-    """Pictures and solid of a board, by their paths from the root."""
-    names = {f"{view}.png": view for view in VIEWS} | {_SOLID: _SOLID}
-    return {f"{HARDWARE}/{board.folder}/{name}": view for name, view in names.items()}
-
-
-def _source(files: Mapping[str, bytes]) -> str:
-    """What stands for everything that a board's views show; two machines don't write them alike to the last bit."""
+def _views(
+    board: Board, files: Mapping[str, bytes], laid: Path, kicad: Kicad, root: Path, *, check: bool
+) -> Iterator[tuple[str, bytes]]:
+    """Pictures and solid of a board: those that are there if they were made from the same, since no two machines write
+    them alike to the last bit."""
     said = hashlib.sha256(repr(VIEWS).encode())
     for path in sorted(files):
         if path.endswith(".kicad_pcb") or path.startswith(LIBRARY):
             said.update(files[path])
-    return said.hexdigest()
-
-
-def _view(kicad: Kicad, layout_: Path, view: str, source: str) -> bytes:
-    """A picture in few colours, or the solid; it says what it was made from."""
-    if view == _SOLID:
-        return kicad.solid(layout_).replace(
-            b"FILE_DESCRIPTION((", f"FILE_DESCRIPTION(('{_MADE_FROM} {source}',".encode(), 1
-        )
-    said = PngInfo()
-    said.add_text(_MADE_FROM, source)
-    kept = io.BytesIO()
-    with Image.open(io.BytesIO(kicad.picture(layout_, view))) as image:
-        image.convert("P", palette=Image.Palette.ADAPTIVE, colors=128).save(kept, "PNG", pnginfo=said, optimize=True)
-    return kept.getvalue()
-
-
-def _is_from(path: Path, source: str) -> bool:
-    if path.exists() and path.name == _SOLID:
-        return f"{_MADE_FROM} {source}" in path.read_text(encoding="utf-8")
-    if path.exists():
-        with Image.open(path) as image:
-            return image.info.get(_MADE_FROM) == source
-    return False
+    source = said.hexdigest()
+    folder = f"{HARDWARE}/{board.folder}"
+    for view in VIEWS:
+        path = root / folder / f"{view}.png"
+        if is_from(path, source):
+            content = path.read_bytes()
+        else:
+            content = b"" if check else png(Image.open(io.BytesIO(kicad.picture(laid, view))), source, 128)
+        yield f"{folder}/{path.name}", content
+    path = root / folder / f"{_SOLID}.zip"
+    if path.exists() and zipfile.ZipFile(path).comment == source.encode():
+        content = path.read_bytes()
+    else:
+        content = b"" if check else _zipped({_SOLID: kicad.solid(laid)}, source)
+    yield f"{folder}/{path.name}", content
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
@@ -195,53 +182,27 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     check: bool = parser.parse_args(arguments).check
     try:
         boards = read_boards(read_description(root / HARDWARE), root / HARDWARE)
-        files, old = _everything(boards, root, check=check)
+        files = _everything(boards, root, check=check)
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
-    if check:
-        print("".join(f"{path} is out of date: run scripts/boards\n" for path in old), end="")
-        return 1 if old else 0
-    for path in old:
-        file = root / path
-        if path not in files:
-            file.unlink()
-        else:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(files[path])
-    print(f"{len(files)} files, {len(old)} of them new or changed")
-    return 0
+    folders = [LIBRARY, *(f"{HARDWARE}/{board.folder}" for board in boards)]
+    there = [path for folder in folders for path in sorted((root / folder).rglob("*")) if path.is_file()]
+    return bring_up(files, stale(files, there, root), root, "scripts/boards", check=check)
 
 
-def _everything(boards: Sequence[Board], root: Path, *, check: bool) -> tuple[dict[str, bytes], list[str]]:
-    """All files, and the paths of those that are out of date; of pictures, only those that are."""
+def _everything(boards: Sequence[Board], root: Path, *, check: bool) -> dict[str, bytes]:
+    """All files by their paths from the root."""
     kicad_root = subprocess.run([root / "scripts" / "setup-kicad"], stdout=subprocess.PIPE, text=True, check=False)
     if kicad_root.returncode:
         raise DescriptionError("There is no KiCad to look at the boards with.")
     shared = library(boards)
-    shared_bytes = {path: text.encode() for path, text in shared.items()}
-    files = dict(shared_bytes)
-    old: list[str] = []
-    kept: set[str] = set()
+    files: dict[str, bytes] = {}
     with Kicad(Path(kicad_root.stdout.strip())) as kicad:
         for board in boards:
-            own, layout_ = made(board, {**shared, **project(board)}, kicad)
-            files |= own
-            source = _source({**shared_bytes, **own})
-            for path, view in _views(board).items():
-                kept.add(path)
-                if not _is_from(root / path, source):
-                    old.append(path)
-                    files |= {} if check else {path: _view(kicad, layout_, view, source)}
-    old += [path for path, content in files.items() if path not in old and not _is(root / path, content)]
-    folders = [LIBRARY, *(f"{HARDWARE}/{board.folder}" for board in boards)]
-    there = [path for folder in folders for path in sorted((root / folder).rglob("*")) if path.is_file()]
-    names = [path.relative_to(root).as_posix() for path in there if path.name != "README.md"]
-    return files, old + [name for name in names if name not in files and name not in kept]
-
-
-def _is(path: Path, content: bytes) -> bool:
-    return path.exists() and path.read_bytes() == content
+            own, laid = made(board, {**shared, **project(board)}, kicad)
+            files |= {**own, **dict(_views(board, own, laid, kicad, root, check=check))}
+    return files
 
 
 if __name__ == "__main__":

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from drafting.boards import Board, Placed
-from drafting.kicad.library import NAME, PITCH, Symbol, symbol, symbol_node
+from drafting.kicad.library import LETTER, NAME, PITCH, Symbol, symbol, symbol_node
 from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, written
 from drafting.parts import DescriptionError
 
 VERSION = 20250114
 _PAPER = (("A3", 420.0, 297.0), ("A2", 594.0, 420.0))
 _MARGIN, _TITLE, _GAP = 12.7, 10.16, 7.62
-_LETTER = 1.27
 _STUB = PITCH
 
 
@@ -77,7 +76,7 @@ def unconnected(part: Placed, number: str) -> str:
 def _room(board: Board, part: Placed, found: Symbol, *, left: bool) -> float:
     """How far the names of the nets reach out on one side of a symbol."""
     names = [board.net_of(part.reference, pin.number) for pin in found.pins if (pin.x < 0) is left]
-    return found.width / 2 + PITCH + _STUB + max((len(name or "") for name in names), default=0) * _LETTER + 3 * _LETTER
+    return found.width / 2 + PITCH + _STUB + max((len(name or "") for name in names), default=0) * LETTER + 3 * LETTER
 
 
 def _block(board: Board, title: str, parts: Sequence[Placed]) -> _Block:
@@ -163,7 +162,7 @@ def _named(board: Board, part: Placed, number: str, x: float, y: float) -> Itera
         Quoted(net),
         node("shape", "passive"),
         at(end, y, 180 if left else 0),
-        font(_LETTER, justify="right" if left else "left"),
+        font(LETTER, justify="right" if left else "left"),
         identifier(*name, "label"),
     )
 
@@ -181,7 +180,7 @@ def _instance(board: Board, drawn: _Drawn, middle: tuple[float, float]) -> Node:
         ("Datasheet", "", y, True),
         ("Description", "", y, True),
         ("Part", part.name, y, True),
-        ("Number", part.kind.pcb.number if part.kind.pcb else "", y, True),
+        ("Number", part.pcb.number, y, True),
     )
     return node(
         "symbol",
@@ -194,7 +193,7 @@ def _instance(board: Board, drawn: _Drawn, middle: tuple[float, float]) -> Node:
         node("dnp", "no"),
         identifier(board.folder, part.name),
         (
-            node("property", Quoted(name), Quoted(value), at(x, height), font(_LETTER, hidden=hidden))
+            node("property", Quoted(name), Quoted(value), at(x, height), font(LETTER, hidden=hidden))
             for name, value, height, hidden in properties
         ),
         (node("pin", Quoted(pin.number), identifier(board.folder, part.name, "pin", pin.number)) for pin in found.pins),
