@@ -17,7 +17,7 @@ from drafting.boards import Board, pads_on, read_boards, sort_key
 from drafting.builds import read_description
 from drafting.footprints import Box, Rectangle
 from drafting.kicad.lettering import lettering
-from drafting.kicad.making import differences, library, main, project
+from drafting.kicad.making import differences, laid_out, library, main, project
 from drafting.kicad.routing import CLEARANCE_MM, EDGE_MM, GROUND, VIA_MM, Track, Via, route
 from drafting.kicad.schematic import schematic
 from drafting.kicad.step import step
@@ -302,6 +302,14 @@ def test_a_body_is_closed() -> None:
     assert all(uses[edge, sense] == 1 for edge in edges for sense in (".T.", ".F."))
     numbers = re.findall(r"^#(\d+)=", text, re.MULTILINE)
     assert numbers == [str(n + 1) for n in range(len(numbers))]
+
+
+def test_a_layout_stays_as_it_lies_there_until_it_is_made_from_something_else(seat_board: Board) -> None:
+    there = HARDWARE / "seat-board" / "seat-board.kicad_pcb"
+    assert laid_out(seat_board, there) == (there.read_bytes(), False)
+    content, unfilled = laid_out(replace(seat_board, title="Another board"), there)
+    assert unfilled
+    assert b"Another board" in content
 
 
 def test_what_kicad_makes_is_freed_of_dates() -> None:

@@ -21,8 +21,8 @@ _LAYERS = """0 F.Cu signal|2 B.Cu signal|9 F.Adhes user|11 B.Adhes user|13 F.Pas
 _SIDES = ("F.Cu", "B.Cu")
 
 
-def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via]) -> str:
-    """The file of a board, its zones not yet filled."""
+def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via], made_from: str = "") -> str:
+    """The file of a board, its zones not yet filled; it says what it was made from."""
     nowhere = _nowhere(board)
     numbers = {net: number for number, net in enumerate(["", *board.nets, *sorted(nowhere.values())])}
     nets = {net: node("net", number, Quoted(net)) for net, number in numbers.items()}
@@ -35,7 +35,7 @@ def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via]) -> str:
                 node("generator_version", Quoted("9.0")),
                 node("general", node("thickness", THICKNESS_MM), node("legacy_teardrops", "no")),
                 node("paper", Quoted("A4")),
-                node("title_block", node("title", Quoted(board.title))),
+                node("title_block", node("title", Quoted(board.title)), node("comment", 1, Quoted(made_from))),
                 node("layers", (_layer(*each.split()) for each in _LAYERS.split("|"))),
                 _setup(board),
                 nets.values(),

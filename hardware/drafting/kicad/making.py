@@ -19,12 +19,13 @@ from PIL import Image
 from drafting.boards import Board, read_boards, sort_key
 from drafting.builds import read_description
 from drafting.generated import bring_up, is_from, png, stale
+from drafting.kicad import routing
 from drafting.kicad.layout import layout
 from drafting.kicad.library import NAME, footprint_file, symbol_file
 from drafting.kicad.routing import CLEARANCE_MM, DRILL_MM, EDGE_MM, TRACK_MM, VIA_MM, route
 from drafting.kicad.schematic import schematic
 from drafting.kicad.step import step
-from drafting.kicad.tools import VIEWS, Kicad, Nets
+from drafting.kicad.tools import SCRIPT, VIEWS, Kicad, Nets
 from drafting.parts import DescriptionError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -45,12 +46,11 @@ def library(boards: Sequence[Board]) -> dict[str, str]:
 
 
 def project(board: Board) -> dict[str, str]:
-    """A board's own files, its zones not filled, by paths from the root."""
+    """A board's own files but its layout, by paths from the root."""
     base = f"{HARDWARE}/{board.folder}"
     return {
         f"{base}/{board.folder}.kicad_pro": json.dumps(_rules(board), indent=2) + "\n",
         f"{base}/{board.folder}.kicad_sch": schematic(board),
-        f"{base}/{board.folder}.kicad_pcb": layout(board, *route(board)),
         f"{base}/sym-lib-table": _table("sym", f"{NAME}.kicad_sym"),
         f"{base}/fp-lib-table": _table("fp", f"{NAME}.pretty"),
         f"{base}/parts.csv": _parts(board),
@@ -118,16 +118,32 @@ def differences(board: Board, drawn: Nets, laid: Nets) -> Iterator[str]:
                     yield f"{board.title}: net {name} of {where} {says} {pads}."
 
 
-def made(board: Board, texts: Mapping[str, str], kicad: Kicad) -> tuple[dict[str, bytes], Path]:
+def laid_out(board: Board, there: Path) -> tuple[bytes, bool]:
+    """A board's layout, and whether its zones are still to be filled. One that lies there stays if it was made from the
+    same: two machines may not route and fill it alike to the last bit."""
+    said = hashlib.sha256(layout(board, (), ()).encode())
+    for module in (routing.__file__, SCRIPT):
+        said.update(Path(module).read_bytes())
+    made_from = f"Made from {said.hexdigest()}"
+    if there.exists() and made_from.encode() in there.read_bytes():
+        return there.read_bytes(), False
+    return layout(board, *route(board), made_from).encode(), True
+
+
+def made(board: Board, texts: Mapping[str, str], kicad: Kicad, there: Path) -> tuple[dict[str, bytes], Path]:
     """All files of a board but its views, and where its layout is kept meanwhile; DescriptionError if KiCad, or the
-    comparison of the nets, finds anything wrong."""
+    comparison of the nets, finds anything wrong. `there` is where the layout lies that was made before."""
+    base = kicad.folder / board.folder
+    laid, drawn = base / there.name, base / f"{board.folder}.kicad_sch"
     for path, text in texts.items():
         file = kicad.folder / Path(path).relative_to(HARDWARE)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    base = kicad.folder / board.folder
-    laid, drawn = base / f"{board.folder}.kicad_pcb", base / f"{board.folder}.kicad_sch"
-    wrong = list(differences(board, kicad.netlist(drawn), kicad.fill(laid)))
+    content, unfilled = laid_out(board, there)
+    laid.write_bytes(content)
+    if unfilled:
+        kicad.fill(laid)
+    wrong = list(differences(board, kicad.netlist(drawn), kicad.pads(laid)))
     wrong += [f"{file.name}: {said}" for file in (drawn, laid) for said in kicad.violations(file)]
     if wrong:
         raise DescriptionError("\n".join(wrong))
@@ -200,7 +216,8 @@ def _everything(boards: Sequence[Board], root: Path, *, check: bool) -> dict[str
     files: dict[str, bytes] = {}
     with Kicad(Path(kicad_root.stdout.strip())) as kicad:
         for board in boards:
-            own, laid = made(board, {**shared, **project(board)}, kicad)
+            there = root / HARDWARE / board.folder / f"{board.folder}.kicad_pcb"
+            own, laid = made(board, {**shared, **project(board)}, kicad, there)
             files |= {**own, **dict(_views(board, own, laid, kicad, root, check=check))}
     return files
 

@@ -68,9 +68,9 @@ class _Pad:
     cells: list[Cell] = field(default_factory=list[Cell])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Way:
-    """What was laid in one go: cells from pad to pad, and the width."""
+    """What was laid in one go: cells from pad to pad, and the width. Each is a thing of its own, and a key as such."""
 
     net: str
     cells: tuple[Cell, ...]
@@ -200,7 +200,7 @@ class _Router:
         self._board = board
         self.grid = _Grid(board)
         self._ways: dict[str, list[_Way]] = defaultdict(list)
-        self._masks: dict[tuple[int, float], Mask] = {}
+        self._masks: dict[tuple[_Way, float], Mask] = {}
         self._used: dict[float, Mask] = {}
         self._tried: dict[str, int] = defaultdict(int)
 
@@ -265,11 +265,12 @@ class _Router:
         for way in self._ways.pop(net):
             for half, used in self._used.items():
                 used -= self._mask(way, half)
+                del self._masks[way, half]
 
     def _mask(self, way: _Way, half: float) -> Mask:
-        found = self._masks.get((id(way), half))
+        found = self._masks.get((way, half))
         if found is None:
-            found = self._masks[id(way), half] = self.grid.way_mask(way, half)
+            found = self._masks[way, half] = self.grid.way_mask(way, half)
         return found
 
     def _in_use(self, half: float) -> Mask:

@@ -58,9 +58,13 @@ class Kicad:
         self.run("kicad-cli", *command.split(), *options, "-o", out, file.name, cwd=file.parent)
         return file.parent / out
 
-    def fill(self, board: Path) -> Nets:
-        """Fill a board's zones; the nets of its pads."""
-        said = self.run("python3", f"../{SCRIPT.name}", board.name, cwd=board.parent)
+    def fill(self, board: Path) -> None:
+        """Fill a board's zones."""
+        self.run("python3", f"../{SCRIPT.name}", "fill", board.name, cwd=board.parent)
+
+    def pads(self, board: Path) -> Nets:
+        """The nets of a board's pads."""
+        said = self.run("python3", f"../{SCRIPT.name}", "pads", board.name, cwd=board.parent)
         (line,) = [line for line in said.splitlines() if line.startswith("PADS ")]
         nets: dict[str, set[tuple[str, str]]] = {}
         for reference, pad, net in json.loads(line.removeprefix("PADS ")):
