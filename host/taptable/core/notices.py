@@ -191,6 +191,13 @@ class PlayersNamed(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class MembersSeated(Notice):
+    """Which members sit at the seats, seat 1 first, by their random ids; "" for a seat with nobody known."""
+
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameSetAside(Notice):
     """The game that was under way can't be gone on with, and stays unfinished; `id` is its number in the journal."""
 
@@ -315,6 +322,7 @@ NOTICES: tuple[type[Notice], ...] = (
     CheckBrokenOff,
     CorrectionAsked,
     PlayersNamed,
+    MembersSeated,
     GameSetAside,
     DeckMissing,
     DeckChosen,

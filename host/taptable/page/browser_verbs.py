@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from taptable.api.errors import RequestError
+from taptable.api.link import Table
 from taptable.api.requests import REQUESTS, Request, Role
 from taptable.core.notices import CorrectionAsked
 from taptable.memory.deck import Deck
 from taptable.narration.sentences import narrate
 from taptable.page.decks import FORM, form_of, words_for
-from taptable.page.link import Table
 from taptable.page.messages import Requester, convert, short
 from taptable.page.past_games import PastGames
 from taptable.page.view import LogItem

@@ -18,6 +18,7 @@ from taptable import __version__
 from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, TableFacts, Time, alerts_of
+from taptable.api.link import Table
 from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import GAMES, package_of
@@ -30,7 +31,6 @@ from taptable.page.controls import forms_of
 from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import ClientState, Feed
-from taptable.page.link import Table
 from taptable.page.messages import Requester
 from taptable.page.past_games import PastGames
 from taptable.page.printing import Printer

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from taptable.api.errors import RequestError
+from taptable.api.link import Table
 from taptable.api.requests import Entries, Game, GameId, Games
 from taptable.core.errors import ConfigError
 from taptable.core.pack import Pack
@@ -22,7 +23,6 @@ from taptable.history.playback import OtherRules, Playback, opening_of
 from taptable.memory.game_export import entry_in, summary_in, text_lines, without_tags
 from taptable.memory.records import Entry, GameHeader, GameSummary
 from taptable.page.courses import course_of, line_of, position_of, step_of
-from taptable.page.link import Table
 from taptable.page.messages import Requester, convert
 from taptable.referee.replaying import Departure
 from taptable.words import Vocabulary, Words

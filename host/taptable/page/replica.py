@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from taptable.api.facts import JournalFacts, SessionFacts
+from taptable.api.link import Call
 from taptable.api.requests import Entries, Game
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import ControlUsed
@@ -15,7 +16,6 @@ from taptable.core.verdicts import Accepted
 from taptable.history.playback import Playback
 from taptable.memory.game_export import entry_in, summary_in
 from taptable.memory.records import Entry
-from taptable.page.link import Call
 from taptable.referee.session import Judged, Session, TableEvent, open_session
 
 SOURCE = "the table's journal"

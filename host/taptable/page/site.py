@@ -13,11 +13,11 @@ from socket import socket
 
 from taptable import __version__
 from taptable.api.errors import RequestError
+from taptable.api.link import Link
 from taptable.api.requests import PageAt
 from taptable.config.model import PageSettings
 from taptable.page.app import make_app
 from taptable.page.connection import Connections
-from taptable.page.link import Link
 from taptable.page.network import own_addresses
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page

@@ -1,5 +1,6 @@
-"""The page's line to the table: connects to its socket, asks, and is told what changes; tries again for as long as the
-table is away. Must not know what the facts mean."""
+"""A client's line to the table for programs that do many things at once, the page and the bridge: connects to its
+socket, asks, and is told what changes; tries again for as long as the table is away. Must not know what the facts
+mean."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ Call: TypeAlias = Callable[[Request], Awaitable[dict[str, Any]]]
 
 
 class Table(Protocol):
-    """The table, as its page sees it."""
+    """The table, as a client sees it."""
 
     async def call(self, request: Request) -> dict[str, Any]:
         """The result of a request; `RequestError` says why there is none."""

@@ -1,0 +1,50 @@
+"""A journal's running digest: what tells whether two journals of one identity are the same up to a number. It is made
+of what may leave the table, so that a league can make it again: a note counts with its time alone, as it may name
+people, unless it says who sits where; and the numbers of tags that are in no deck have other names, by the journal's
+own salt."""
+
+from __future__ import annotations
+
+from hashlib import blake2b, sha256
+from typing import TypeAlias
+
+from taptable.core.announcements import type_name
+from taptable.core.notices import MembersSeated
+from taptable.memory.game_export import without_tags
+from taptable.memory.records import Entry, GameHeader, row_of_header, written
+
+BEGINNING = ""
+"""The digest of a journal in which nothing stands."""
+
+RecordText: TypeAlias = str
+"""A record as JSON, as it may leave the table: ``["game", id, [columns]]`` or ``["entry", number, at_us, kind, line,
+answer]``."""
+
+
+def header_text(game_id: int, header: GameHeader) -> RecordText:
+    """The beginning of a game, with the columns of `row_of_header`."""
+    return _text(["game", game_id, list(row_of_header(header))])
+
+
+def entry_text(number: int, entry: Entry, salt: bytes) -> RecordText:
+    """An entry, without what says something of people or tags."""
+
+    def call(uid: str) -> str:
+        return blake2b(bytes.fromhex(uid), key=salt, digest_size=len(uid) // 2).hexdigest()
+
+    shown = without_tags(entry, call)
+    line = shown.line
+    if entry.kind == "note" and (line or {}).get("type") != type_name(MembersSeated):
+        line = None
+    return _text(["entry", number, shown.at_us, shown.kind, line, shown.answer])
+
+
+def digest_after(digest: str, text: RecordText) -> str:
+    """The digest after one more record, as 32 hex digits."""
+    return sha256(f"{digest}\n{text}".encode()).hexdigest()[:32]
+
+
+def _text(value: list[object]) -> RecordText:
+    text = written(value)
+    assert text is not None
+    return text

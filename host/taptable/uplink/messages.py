@@ -1,0 +1,133 @@
+"""The messages between a table's bridge and a league, over any MQTT broker. Both sides make and read them here, and
+sign them with the table's key: a broker is trusted with nothing but carrying them."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+from taptable.core.errors import TaptableError
+
+ROOT = "taptable-league"
+VERSION = 1
+MOST_RECORDS = 256
+"""In one batch."""
+LONGEST = 262_144
+"""Bytes of a message."""
+
+
+class BadMessage(TaptableError):
+    """A message that can't be read, or that nobody with the table's key has signed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Of one table, by the id that the league gave it. It writes below ``up`` alone, and reads below ``down``."""
+
+    table: str
+
+    @property
+    def entries(self) -> str:
+        """`Batch`, from the table, QoS 1."""
+        return f"{ROOT}/{self.table}/up/entries"
+
+    @property
+    def where(self) -> str:
+        """`Where`, from the table, QoS 1: it is answered by a `Confirmed`."""
+        return f"{ROOT}/{self.table}/up/where"
+
+    @property
+    def members(self) -> str:
+        """`MemberSaid`, from the table, QoS 1."""
+        return f"{ROOT}/{self.table}/up/members"
+
+    @property
+    def confirmed(self) -> str:
+        """`Confirmed`, from the league, QoS 1 and retained."""
+        return f"{ROOT}/{self.table}/down/confirmed"
+
+
+def table_of(topic: str) -> str:
+    """The id of the table whose topic that is."""
+    return topic.split("/")[1]
+
+
+class Position(Struct, frozen=True):
+    """How far a journal is known: its entries up to `number` (0: none), after which its digest is `digest`."""
+
+    journal: str
+    number: int
+    digest: str
+
+
+class Batch(Struct, frozen=True):
+    """Records of a journal that follow on a position, in order; each as `memory.digest` has it. `branch` counts how
+    often this journal went on from an earlier point, as a restored backup does."""
+
+    version: int
+    position: Position
+    branch: int
+    records: tuple[Raw, ...]
+
+
+class Where(Struct, frozen=True):
+    """*Where are we?* `known` are positions in the table's journal, the latest first: its end, and before the first
+    entry of games. The league goes on from the first of them that it has as well."""
+
+    version: int
+    known: tuple[Position, ...]
+
+
+class Confirmed(Struct, frozen=True):
+    """All up to this position is stored. `remark` is empty, or says in a catalogue's key what the table's people should
+    know: ``diverged``, ``unknown-journal``, ``clock``, ``revoked``."""
+
+    version: int
+    position: Position
+    branch: int
+    remark: str = ""
+
+
+class MemberSaid(Struct, frozen=True):
+    """Who a member is, by the random id that the journals have; ``deleted``: forget name and colour. What the public
+    sees is the `shown`: the name, its first letter, or nothing."""
+
+    version: int
+    id: str
+    name: str = ""
+    colour: str = ""
+    shown: Literal["name", "initial", "nothing"] = "nothing"
+    deleted: bool = False
+
+
+_Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid)
+
+
+def signed(message: Struct, topic: str, key: bytes) -> bytes:
+    """A message for a topic: the signature in hex, a line feed, and JSON."""
+    body = msgspec.json.encode(message)
+    return _signature(topic, body, key) + b"\n" + body
+
+
+def read(payload: bytes, topic: str, key: bytes, kind: type[_Message]) -> _Message:
+    """The message of that kind at a topic; `BadMessage` if it is none, or isn't signed with this key for this topic."""
+    if len(payload) > LONGEST:
+        raise BadMessage(f"{topic}: a message of {len(payload)} bytes, and {LONGEST} are the most")
+    signature, _, body = payload.partition(b"\n")
+    if not hmac.compare_digest(signature, _signature(topic, body, key)):
+        raise BadMessage(f"{topic}: a message that isn't signed with the table's key")
+    try:
+        message = msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadMessage(f"{topic}: {error}") from error
+    if message.version != VERSION:
+        raise BadMessage(f"{topic}: a message of version {message.version}, and {VERSION} is known here")
+    return message
+
+
+def _signature(topic: str, body: bytes, key: bytes) -> bytes:
+    return hmac.new(key, topic.encode() + b"\n" + body, "sha256").hexdigest().encode()
