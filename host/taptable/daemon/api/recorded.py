@@ -41,10 +41,6 @@ class Recorded:
             requests.Positions: self._positions,
         }
 
-    def forget_names(self) -> None:
-        """Names were blotted out of the journal: read them again."""
-        self._names.clear()
-
     def _games(self, wanted: requests.Games, _: str) -> Result:
         """``games``: a summary each, or the `id` alone where it is damaged; ``aside``: damaged journals' names."""
         journal = self._context.journal
