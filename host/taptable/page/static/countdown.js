@@ -8,12 +8,6 @@ import { sign } from "./signs.js";
 const US_PER_S = 1e6;
 const US_PER_MS = 1000;
 
-/** By how much somebody was first, in ms, and what that is certain to: fields of a sentence. */
-export const marginOf = (words, { margin_us, uncertainty_us }) => ({
-  margin: words.number(margin_us / US_PER_MS, 1),
-  uncertainty: words.number(uncertainty_us / US_PER_MS, 1),
-});
-
 /** By how much somebody was first, in words; "" if nobody else had pressed. */
 const marginText = (words, window) => {
   if (window.tied.length > 0) {
@@ -22,7 +16,10 @@ const marginText = (words, window) => {
   if (window.margin_us === null) {
     return "";
   }
-  return words.say("page margin", marginOf(words, window));
+  return words.say("page margin", {
+    margin: words.number(window.margin_us / US_PER_MS, 1),
+    uncertainty: words.number(window.uncertainty_us / US_PER_MS, 1),
+  });
 };
 
 const drawWindow = (words, window, leftUs) => {

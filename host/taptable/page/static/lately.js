@@ -6,8 +6,7 @@ import { html } from "./html.js";
 import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
-/** Who was first in a window is shown for so long. */
-export const FIRST_KEPT_S = 20;
+const FIRST_KEPT_S = 20;
 const REFUSED_KEPT_S = 10;
 const EXPLAINED_KEPT_S = 20;
 const SIGN = { first: "star", refused: "no", fault: "bolt", notice: "bell", explained: "ask" };

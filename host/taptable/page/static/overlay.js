@@ -33,22 +33,32 @@ const start = async () => {
   await loadGame();
 
   const place = find("[data-overlay]");
+  let connected = false;
+  let loading = false;
+  const show = () => {
+    place.hidden = loading || !connected;
+    root.dataset.connected = String(connected);
+  };
   const live = makeLive({
     store,
     language: words.language,
     onGone: (why) => {
-      root.dataset.connected = String(!why);
-      place.hidden = Boolean(why);
+      connected = !why;
       if (why) {
         store.stand();
       }
+      show();
     },
   });
   let { game } = about;
   store.on("table", async (table) => {
     if (table !== undefined && table.game !== game) {
       ({ game } = table);
+      loading = true;
+      show();
       await loadGame();
+      loading = false;
+      show();
       store.again();
     }
   });

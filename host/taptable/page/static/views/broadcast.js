@@ -3,32 +3,23 @@
 // lower third. It shows what the table tells everybody who watches, and must not know the game.
 
 import { SIZES } from "../address.js";
-import { drawSign, leftOf, makeTicking, marginOf } from "../countdown.js";
+import { drawSign, leftOf, makeTicking } from "../countdown.js";
 import { draw, html } from "../html.js";
-import { FIRST_KEPT_S } from "../lately.js";
+import { latest } from "../lately.js";
 import { badge } from "../names.js";
 import { drawRanking } from "../ranking.js";
 import { countChips, drawMark, lineChip } from "../rows.js";
 import { sign } from "../signs.js";
 
-const US_PER_S = 1e6;
+/** Whose turn it is, and who was first in a window, has a place of its own. */
+const SHOWN_ELSEWHERE = new Set(["turn-began", "turn-started", "claim-given"]);
 
 /** What was announced of the last thing that somebody did, in one line: all of it came at the same time. */
-export const lastAct = (items) => {
-  const said = items.filter((item) => item.kind === "announced" && item.spoken !== "");
+const lastAct = (items) => {
+  const isAct = ({ kind, type, spoken }) => kind === "announced" && spoken !== "" && !SHOWN_ELSEWHERE.has(type);
+  const said = items.filter(isAct);
   const newest = said[said.length - 1];
   return said.filter((item) => item.at_us === newest.at_us).map((item) => item.text).join(" ");
-};
-
-/** Who was first in the `window`, and by how much. */
-const firstText = ({ words, names }, window) => {
-  const player = names.player(window.claimant);
-  if (window.tied.length > 0) {
-    return words.say("page overlay-first-tied", { player, tied: window.tied.map(names.player).join(", ") });
-  }
-  return window.margin_us === null
-    ? words.say("page overlay-first-alone", { player })
-    : words.say("page overlay-first", { player, ...marginOf(words, window) });
 };
 
 /** The size asked for, where the window has room for it; null for the window's own. */
@@ -41,7 +32,7 @@ const faultsOf = ({ faults, size }) =>
         ...faults,
         {
           key: "page overlay-small",
-          fields: { size, needs: SIZES[size].join(" × "), has: [innerWidth, innerHeight].join(" × ") },
+          fields: { size: `size=${size}`, needs: SIZES[size].join(" × "), has: [innerWidth, innerHeight].join(" × ") },
         },
       ];
 
@@ -91,36 +82,21 @@ const sidesOf = (teams, swapped) => {
 /** The overlay in `root`, as the address has it `wanted`. */
 export const makeBroadcast = (root, page) => {
   const { store, words, names, wanted } = page;
-  let claimed = null; // the window in which somebody was first, for a while after it too
-  let untilUs = Infinity;
 
-  const followWindow = (window, nowUs) => {
-    if (window) {
-      claimed = window.claimant === null ? null : window;
-      untilUs = Infinity;
-    } else if (claimed !== null && untilUs === Infinity) {
-      untilUs = nowUs + FIRST_KEPT_S * US_PER_S;
-    } else if (nowUs >= untilUs || nowUs < untilUs - FIRST_KEPT_S * US_PER_S) {
-      // it was long ago, or the table was started anew and counts from there
-      claimed = null;
-      untilUs = Infinity;
-    }
-  };
-
-  const drawMiddle = (turn, window, leftUs) => html`
+  const drawMiddle = (turn, window, { first, leftUs }) => html`
     <section class="plate middle" data-plate data-middle>
       ${drawSign(words, { turn, window, leftUs })}
       <div class="middle-words">
         <p class="strong middle-now" data-now>${store.get("now")?.title ?? ""}</p>
-        ${claimed !== null && html`<p class="beside middle-first" data-first>${sign("star")} ${firstText(page, claimed)}</p>`}
+        ${first && html`<p class="beside middle-first" data-first>${sign("star")}<span>${first.text}</span></p>`}
       </div>
     </section>
   `;
-  const drawPlay = (teams, turn, window, leftUs) => {
+  const drawPlay = (teams, turn, window, times) => {
     const [left, right] = sidesOf(teams, wanted.swapped);
     const act = lastAct(store.items("log"));
     return html`
-      ${drawSide(page, "left", left, turn)} ${drawMiddle(turn, window, leftUs)} ${drawSide(page, "right", right, turn)}
+      ${drawSide(page, "left", left, turn)} ${drawMiddle(turn, window, times)} ${drawSide(page, "right", right, turn)}
       ${act !== "" && html`<p class="plate act" data-plate data-act>${act}</p>`}
     `;
   };
@@ -136,23 +112,29 @@ export const makeBroadcast = (root, page) => {
 
   const drawAll = () => {
     const [table, teams, turn, window] = ["table", "teams", "turn", "window"].map(store.get);
-    if (table === undefined || turn === undefined || !words.has("page game")) {
+    if (table === undefined || turn === undefined) {
       draw(root, null);
       return;
     }
     const nowUs = store.nowUs();
     const leftUs = leftOf(window, nowUs);
-    followWindow(window, nowUs);
+    const { shown, untilUs } = latest(store.items("log"), nowUs);
+    const first = shown.find(({ kind }) => kind === "first");
     const faults = faultsOf(wanted);
     document.title = words.say("page title", table);
     document.documentElement.dataset.size = sizeOf(wanted.size) ?? "fit";
-    Object.assign(root.dataset, { at: wanted.at, over: turn.over, teams: teams.length, first: claimed !== null });
+    Object.assign(root.dataset, { at: wanted.at, over: turn.over, teams: teams.length, first: first !== undefined });
     draw(
       root,
       html`
         <h1 class="unseen">${document.title}</h1>
-        ${turn.over ? drawEnd(teams, table) : drawPlay(teams, turn, window, leftUs)}
-        ${faults.map(({ key, fields }) => html`<p class="plate fault" data-plate data-fault>${words.say(key, fields)}</p>`)}
+        ${turn.over ? drawEnd(teams, table) : drawPlay(teams, turn, window, { first, leftUs })}
+        ${faults.length > 0 &&
+        html`
+          <div class="faults">
+            ${faults.map(({ key, fields }) => html`<p class="plate" data-plate data-fault>${words.say(key, fields)}</p>`)}
+          </div>
+        `}
       `,
     );
     tick({ leftUs, untilUs });
