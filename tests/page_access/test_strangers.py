@@ -36,7 +36,8 @@ WELL_KNOWN = {"hello", "language", "watch", "echo"}
 """What everybody may say, besides what only reads."""
 
 PATHS = [
-    "/", "/overlay", "/about.json", "/faces.svg", "/words/de.json", "/words/xx.json", "/live", "/pair", "/decks", "/games",
+    "/overlay",
+    "/", "/about.json", "/faces.svg", "/words/de.json", "/words/xx.json", "/live", "/pair", "/decks", "/games",
     "/cards",
     "/decks/sample.json", "/decks/other.json", "/games/1.json", "/games/0.json", "/games/99999999999999999999.json",
     "/presets.json", "/static/main.js", "/static/../pairing.py", "/extension/x.js", "/journal.sqlite",
