@@ -205,8 +205,8 @@ class VirtualBoard:
         self._look_soon()
 
     def _look_soon(self) -> None:
-        """The looks that find what has changed: a board looks all the time, but between these it finds nothing new. Each
-        is timed by the one before, since that may be late where the loop is held up.
+        """The looks that find what has changed: a board looks all the time, but between these it finds nothing new.
+        Each is timed by the one before, since that may be late where the loop is held up.
         """
         self._look_after(LOOK_EVERY_US - self._board_us % LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US)
 
