@@ -29,10 +29,12 @@ EYE = "eye"
 """Who may do everything at the broker of a test."""
 ACCOUNTS = ("table", "homeassistant", "league", "ab12cd34", "ef56", EYE)
 """The names of the access list, two tables of a league, and the test's own."""
-PASSWORD = "open sesame, {}"
+PASSWORDS = {name: f"open sesame, {name}" for name in ACCOUNTS} | {"ab12cd34": "c0ffee" * 10}
+"""A league's table has its key, in hex."""
 
+MOSQUITTO = shutil.which("mosquitto", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
 needs_mosquitto = pytest.mark.skipif(
-    shutil.which("mosquitto") is None, reason="there is no mosquitto: scripts/packages mosquitto:mosquitto gets it"
+    MOSQUITTO is None, reason="there is no mosquitto: scripts/packages /usr/sbin/mosquitto:mosquitto gets it"
 )
 
 
@@ -48,9 +50,9 @@ class Broker:
         passwords = folder / "taptable.passwd"
         for name in ACCOUNTS:
             new = [] if passwords.exists() else ["-c"]
-            subprocess.run(["mosquitto_passwd", *new, "-b", passwords, name, PASSWORD.format(name)], check=True)
+            subprocess.run(["mosquitto_passwd", *new, "-b", passwords, name, PASSWORDS[name]], check=True)
             own = folder / f"{name}.password"
-            own.write_text(PASSWORD.format(name) + "\n")
+            own.write_text(PASSWORDS[name] + "\n")
             own.chmod(0o600)
         access = (EXAMPLES / "taptable.acl").read_text()
         (folder / "taptable.acl").write_text(f"user {EYE}\ntopic readwrite #\n{access}\npattern read for/%u\n")
@@ -71,7 +73,7 @@ class Broker:
     def start(self) -> None:
         """It listens when this is over."""
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(["mosquitto", "-c", self.config], stdout=log, stderr=log)
+            self._process = subprocess.Popen([MOSQUITTO or "mosquitto", "-c", self.config], stdout=log, stderr=log)
         while True:
             assert self._process.poll() is None, (self.folder / "log").read_text()
             with socket.socket() as knock:

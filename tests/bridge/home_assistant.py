@@ -11,7 +11,7 @@ from typing import Any
 
 from page_server.rig import free_port
 
-from bridge.broker import PASSWORD, Broker
+from bridge.broker import PASSWORDS, Broker
 from bridge.rig import NAME, a_config, at_table, tap
 
 PROGRAM = Path(__file__).with_name("in_home_assistant.py")
@@ -47,8 +47,7 @@ class HomeAssistant:
 
 async def look_at_the_table(command: Sequence[str], broker: Broker, folder: Path) -> None:
     """Play a little, and see that Home Assistant, run by this command, shows it; an AssertionError where it doesn't."""
-    password = PASSWORD.format("homeassistant")
-    given = ["127.0.0.1", str(broker.port), "homeassistant", password, str(free_port())]
+    given = ["127.0.0.1", str(broker.port), "homeassistant", PASSWORDS["homeassistant"], str(free_port())]
     async with at_table(a_config(folder, broker.settings(commands=True))) as table:
         program = PROGRAM.read_text(encoding="utf-8")
         process = await asyncio.create_subprocess_exec(

@@ -33,28 +33,28 @@ async def main(host, port, user, password, own_port):
     logging.getLogger().addHandler(kept)
     with TemporaryDirectory() as folder:
         Path(folder, "configuration.yaml").touch()
-        hass = core.HomeAssistant(folder)
-        loader.async_setup(hass)
-        hass.config.skip_pip = True
+        home = core.HomeAssistant(folder)
+        loader.async_setup(home)
+        home.config.skip_pip = True
         # the frontend isn't installed, so that Home Assistant by its own start would go into its recovery mode
-        await bootstrap.async_from_config_dict({"http": {"server_port": int(own_port)}}, hass)
-        await hass.async_start()
-        flow = await hass.config_entries.flow.async_init("mqtt", context={"source": SOURCE_USER})
+        await bootstrap.async_from_config_dict({"http": {"server_port": int(own_port)}}, home)
+        await home.async_start()
+        flow = await home.config_entries.flow.async_init("mqtt", context={"source": SOURCE_USER})
         while flow["type"] != "create_entry":
             if flow["type"] == "form" and flow.get("errors"):
                 raise SystemExit(f"it wasn't taken: {flow['errors']}")
             given = {"broker": host, "port": int(port), "username": user, "password": password}
-            flow = await hass.config_entries.flow.async_configure(flow["flow_id"], given)
+            flow = await home.config_entries.flow.async_configure(flow["flow_id"], given)
         print(json.dumps({"ready": True}), flush=True)
         lines = asyncio.get_running_loop()
         while line := await lines.run_in_executor(None, sys.stdin.readline):
             verb, _, about = line.strip().partition(" ")
-            await hass.async_block_till_done()
+            await home.async_block_till_done()
             if verb == "press":
-                await hass.services.async_call("button", "press", {"entity_id": about}, blocking=True)
-            answer = kept.lines if verb == "log" else [state.as_dict() for state in hass.states.async_all()]
+                await home.services.async_call("button", "press", {"entity_id": about}, blocking=True)
+            answer = kept.lines if verb == "log" else [state.as_dict() for state in home.states.async_all()]
             print(json.dumps(answer, default=str), flush=True)
-        await hass.async_stop(force=True)
+        await home.async_stop(force=True)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,12 @@ from taptable.doctor.findings import Finding
 from taptable.doctor.site import Site
 from taptable.uplink.messages import VERSION, Confirmed, Position, Topics, signed
 
-from bridge.broker import EYE, PASSWORD, Broker, a_client, a_listener, needs_mosquitto
+from bridge.broker import EYE, PASSWORDS, Broker, a_client, a_listener, needs_mosquitto
 from bridge.rig import NAME, a_config, at_table
 
 pytestmark = needs_mosquitto
 TABLE = "ab12cd34"
+KEY = PASSWORDS[TABLE]
 
 
 def a_certificate(folder: Path) -> tuple[Path, Path]:
@@ -123,9 +124,9 @@ async def test_tls_with_the_right_certificate_and_with_none(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("remark", "key", "state", "found"),
     [
-        ("", PASSWORD, "ok", "the league has all up to entry 7"),
-        ("clock", PASSWORD, "warning", "the league says: the clock of the table's computer is wrong"),
-        ("", "another key", "fault", "what stands there isn't the league's word: "),
+        ("", KEY, "ok", "the league has all up to entry 7"),
+        ("clock", KEY, "warning", "the league says: "),
+        ("", KEY[::-1], "fault", "what stands there isn't the league's word: "),
     ],
 )
 async def test_the_league_s_last_word(
@@ -138,7 +139,7 @@ async def test_the_league_s_last_word(
     topic = Topics(TABLE).confirmed
     said = Confirmed(VERSION, Position("0" * 32, 7, "1" * 32), 0, remark)
     async with a_client(broker.account(EYE)) as eye:
-        await eye.publish(topic, signed(said, topic, key.format(TABLE).encode()), qos=1, retain=True)
+        await eye.publish(topic, signed(said, topic, bytes.fromhex(key)), qos=1, retain=True)
     first, (part, now, sentence) = await said_of(config)
     assert first == taken
     assert (part, now) == ("league", state)

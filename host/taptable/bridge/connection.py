@@ -59,9 +59,11 @@ async def together(*doing: Coroutine[Any, Any, None]) -> None:
         for task in done:
             task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        # the client's own waiting may lose a cancellation that comes together with what it waits for, in Python 3.11
+        while going := [task for task in tasks if not task.done()]:
+            for task in going:
+                task.cancel()
+            await asyncio.wait(going, timeout=0.1)
 
 
 def pauses() -> Iterator[float]:

@@ -20,12 +20,13 @@ from taptable.api.link import Link, Onlooker
 from taptable.bridge.commands import obey
 from taptable.bridge.connection import keep_connected, together
 from taptable.bridge.discovery import birth_topic
-from taptable.bridge.league_uplink import run_uplink
+from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.league_uplink import LeagueUplink
 from taptable.bridge.outbox import Outbox
 from taptable.bridge.telling import Telling
 from taptable.bridge.topics import OFFLINE, ONLINE, Topics, slug_of
-from taptable.bridge.written import Written
-from taptable.config import Config, MqttSettings
+from taptable.config import Config, LeagueSettings, MqttSettings
+from taptable.config.passwords import read_key
 
 KEPT = "STATE_DIRECTORY"
 """The environment variable by which systemd names the folder that a service may write in."""
@@ -113,10 +114,9 @@ async def serve(config: Config, table: Path) -> None:
         onlookers.append(messages.telling)
         doing += messages.tasks
     if config.league is not None:
-        written = Written()
-        onlookers.append(written)
-        kept = Path(os.environ.get(KEPT, config.table.journal.parent))
-        doing.append(run_uplink(config.league, link, written, kept))
+        uplink = an_uplink(config.league, link, Path(os.environ.get(KEPT, config.table.journal.parent)))
+        onlookers.append(uplink)
+        doing.append(keep_connected(config.league.account, config.league.table, uplink.serve))
     _log.info("taptable %s: the bridge of table %s", __version__, config.table.name)
     link.open(Onlookers(onlookers))
     try:
@@ -124,6 +124,14 @@ async def serve(config: Config, table: Path) -> None:
         await together(_until(stopping), *doing)
     finally:
         await link.close()
+
+
+def an_uplink(league: LeagueSettings, link: Link, folder: Path) -> LeagueUplink:
+    """The way to the league of the table that answers at this link; what it confirmed last is kept in the folder.
+    `ConfigError` if its key can't be read."""
+    assert league.account.password_file is not None
+    key = read_key(league.account.password_file)
+    return LeagueUplink(league.table, key, link.call, Kept(kept_of(folder, league.table)))
 
 
 async def _until(event: asyncio.Event) -> None:

@@ -29,3 +29,11 @@ def read_password(path: Path) -> str:
     if not password:
         raise ConfigError(f"{path} holds no password: it takes one line of text in UTF-8.")
     return password
+
+
+def read_key(path: Path) -> bytes:
+    """The key in such a file, which is spelled in hex; `ConfigError` says what is wrong."""
+    try:
+        return bytes.fromhex(read_password(path))
+    except ValueError:
+        raise ConfigError(f"{path} holds no key: it is the digits 0 to 9 and the letters a to f.") from None

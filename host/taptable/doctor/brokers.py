@@ -14,26 +14,20 @@ from aiomqtt.exceptions import MqttConnectError
 from taptable.bridge.connection import a_client
 from taptable.bridge.topics import ONLINE, Topics, slug_of
 from taptable.config import Account, LeagueSettings, MqttSettings
-from taptable.config.passwords import read_password
+from taptable.config.passwords import read_key, read_password
 from taptable.core.errors import ConfigError
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.services import BRIDGE_SERVICE, is_active
 from taptable.doctor.site import Site
 from taptable.uplink.messages import BadMessage, Confirmed, read
 from taptable.uplink.messages import Topics as LeagueTopics
+from taptable.words import Words
 
 KEPT_S = 2.0
 """Within this a broker says what it has kept."""
 HERE = ("localhost", "127.", "::1")
 
 Look: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
-
-_REMARKS = {
-    "diverged": "its journal and the league's went different ways, as after a restored backup",
-    "unknown-journal": "the league has never seen its journal",
-    "clock": "the clock of the table's computer is wrong",
-    "revoked": "the league has taken its key back",
-}
 
 
 async def examine_brokers(site: Site) -> AsyncIterator[Finding]:
@@ -147,7 +141,7 @@ async def _remark(client: Client, settings: LeagueSettings) -> AsyncIterator[Fin
         return
     assert settings.account.password_file is not None
     try:
-        said = read(kept, topic, read_password(settings.account.password_file).encode(), Confirmed)
+        said = read(kept, topic, read_key(settings.account.password_file), Confirmed)
     except BadMessage as error:
         todo = "The key in key_file isn't this table's at the league: get it from there."
         yield fault("remark", "league", f"what stands there isn't the league's word: {error}", todo)
@@ -156,4 +150,6 @@ async def _remark(client: Client, settings: LeagueSettings) -> AsyncIterator[Fin
         yield ok("remark", "league", f"the league has all up to entry {said.position.number}")
         return
     todo = "Ask whoever runs the league; games go on being played, and written down, as ever."
-    yield warning("remark", "league", f"the league says: {_REMARKS.get(said.remark, said.remark)}", todo)
+    yield warning(
+        "remark", "league", f"the league says: {Words('en').message('league-remark', said.remark) or said.remark}", todo
+    )
