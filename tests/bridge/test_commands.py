@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_server.rig import a_daemon, a_folder_of_sockets
 from taptable.api.places import socket_of
-from taptable.api.requests import REQUESTS, VERSION, Command, Role
+from taptable.api.requests import REQUESTS, VERSION, Change, Command, Reading, Role
 from taptable.bridge.commands import WORDS, command_in
 from taptable.bridge.topics import Topics
 from taptable.config import Account, Config, MqttSettings
@@ -107,10 +107,11 @@ async def test_the_table_takes_one_command_a_second(tmp_path: Path) -> None:
     assert await asked(config, "pause", "resume", "resume") == ["done", "too-many", "too-many"]
 
 
-def test_whoever_has_the_bridge_may_read_and_ask_for_that_alone() -> None:
-    mine = {name for name, request in REQUESTS.items() if Role.BRIDGE in request.roles}
-    changing = {name for name in mine if Role.PAGE not in REQUESTS[name].roles}
-    assert changing == {"command"}
+def test_whoever_has_the_bridge_may_change_nothing_else() -> None:
+    mine = {name: request for name, request in REQUESTS.items() if Role.BRIDGE in request.roles}
+    assert not any(issubclass(request, Change) for request in mine.values())
+    own = {name for name, request in mine.items() if not issubclass(request, Reading)}
+    assert own == {"command", "stream", "positions"}  # the last two read the journal
     assert Command.roles == {Role.BRIDGE}
 
 
