@@ -24,7 +24,7 @@ from taptable.config.passwords import read_password
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "mosquitto"
-DEADLINE_S = 10.0
+DEADLINE_S = 60.0
 EYE = "eye"
 """Who may do everything at the broker of a test."""
 ACCOUNTS = ("table", "homeassistant", "league", "ab12cd34", "ef56", EYE)
