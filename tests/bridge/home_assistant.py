@@ -79,7 +79,8 @@ async def look_at_the_table(command: Sequence[str], broker: Broker, folder: Path
         await asyncio.sleep(1)  # the table takes one command a second
         await there.ask(f"press button.{ID}_resume")
         await there.until(lambda states: not states[f"sensor.{ID}_game"]["attributes"]["paused"])
-        complaints = [line for line in await there.ask("log") if "mqtt" in line]
+        # paho's own may complain of the connection by which Home Assistant tries the account
+        complaints = [line for line in await there.ask("log") if line.startswith("homeassistant") and "mqtt" in line]
         assert not complaints, "\n".join(complaints)
     await there.until(lambda states: states[f"sensor.{ID}_game"]["state"] == "unavailable")
     assert process.stdin is not None
