@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, cast
 
-from taptable.core.notices import ADMINISTRATOR, PAGE
+from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE
 from taptable.memory.records import JsonObject
 
-_NOBODY = ("", PAGE, ADMINISTRATOR)
+_NOBODY = ("", PAGE, BRIDGE, ADMINISTRATOR)
 
 
 def without_names(line: JsonObject, names: Collection[str] | None) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
-from taptable.core.notices import ADMINISTRATOR, PAGE, MemberCardSays
+from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE, MemberCardSays
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
@@ -152,7 +152,8 @@ class LocalApi:
         """The same of a request that was read already."""
         device = getattr(request, "device", "")
         if isinstance(request, requests.Entries):
-            return self._recorded.entries(request, tags=role is Role.ADMIN or self._name_of(role, device) is not None)
+            trusted = role is not Role.BRIDGE and self._name_of(role, device) is not None
+            return self._recorded.entries(request, tags=trusted)
         by = self._name_of(role, device)
         if isinstance(request, requests.Change) and by is None:
             raise RequestError("live", "not-paired")
@@ -164,6 +165,8 @@ class LocalApi:
         """What the journal calls who asks; None for somebody who isn't paired."""
         if role is Role.ADMIN:
             return ADMINISTRATOR
+        if role is Role.BRIDGE:
+            return BRIDGE
         if self.pairing is None:
             return PAGE
         paired = self.pairing.find(device) if device else None
