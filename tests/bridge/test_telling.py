@@ -79,7 +79,7 @@ async def an_evening(config: Config, heard: list[Judged], **settings: Any) -> As
     def on_update(update: Update) -> None:
         heard.extend(event for event in update.events if isinstance(event, Judged))
 
-    async with furnished(config, seed=5, slips=SLIPS, subscriber=on_update) as room:
+    async with furnished(config, seed=7, slips=SLIPS, subscriber=on_update) as room:
         direct = Direct(room.daemon.api, Role.BRIDGE)
         ear = Ear(direct, **settings)
         direct.tell(ear)
