@@ -59,7 +59,6 @@ tables = Table(
     Column("shard", Integer, nullable=False),
     Column("added", BIG, nullable=False),
     Column("revoked", BIG),
-    Column("heard", BIG),  # when something of it was last stored
 )
 
 streams = Table(  # a branch of a table's journal, and how far it is stored
@@ -144,7 +143,9 @@ seats = Table(  # the results of games that ended
     metadata,
     Column("game_id", BIG, ForeignKey(games.c.id, ondelete="CASCADE"), nullable=False),
     Column("seat", Integer, nullable=False),
-    Column("member", Text),  # nobody's: a guest's; no foreign key, for a journal may come before the word on its members
+    Column(
+        "member", Text
+    ),  # nobody's: a guest's; no foreign key, for a journal may come before the word on its members
     Column("team", Integer, nullable=False),  # from 1 on, in the scoreboard's order
     Column("score", BIG, nullable=False),  # the team's
     Column("place", Integer, nullable=False),
@@ -184,7 +185,7 @@ rating_history = Table(  # what each counted game made of them
     Index(None, "member"),
 )
 
-live = Table(  # the game that runs at a table, or was the last
+live = Table(  # the game that runs at a table, or was the last, as of the last entry that was stored
     "live",
     metadata,
     Column("table_id", Text, ForeignKey(tables.c.id), primary_key=True),
