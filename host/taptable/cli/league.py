@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,8 +37,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "league",
         help="keep a league of many tables",
-        description="What tables have played is kept, checked and counted. Tables send it over MQTT; docs/league.md says"
-        " how a league is set up.",
+        description="What tables have played is kept, checked and counted. They send it over MQTT: docs/league.md.",
     )
     parser.add_argument("--settings", type=Path, default=DEFAULT, metavar="FILE", help=f"(default: {DEFAULT})")
     add_language_option(parser)
@@ -68,11 +68,11 @@ def _add(
     says: str,
 ) -> argparse.ArgumentParser:
     parser = verbs.add_parser(name, help=says)
-    parser.set_defaults(run=lambda args: _with_database(args, verb))
+    parser.set_defaults(run=partial(_with_database, verb))
     return parser
 
 
-def _with_database(args: argparse.Namespace, verb: Verb) -> int:
+def _with_database(verb: Verb, args: argparse.Namespace) -> int:
     """Run a verb with the settings and the database, whose errors are sentences."""
     if find_spec("sqlalchemy") is None:
         raise ConfigError("a league needs more than is installed here: `pip install 'taptable[league]'` gets it")
@@ -131,7 +131,7 @@ def _recompute(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
     for difference in found.differences:
         print(difference)
     facts = {"games": found.games, "entries": found.entries, "differences": len(found.differences)}
-    print(words.text("league", "recomputed", facts))
+    print(words.text("league-cli", "recomputed", facts))
     return 1 if found.differences else 0
 
 
@@ -167,14 +167,14 @@ def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
         table = add_table(connection, args.name, args.club, int(time.time()))
     words = Words(args.language)
     broker = settings.broker
-    print(words.text("league", "table-added", {"name": table.name, "id": table.id}), file=sys.stderr)
+    print(words.text("league-cli", "table-added", {"name": table.name, "id": table.id}), file=sys.stderr)
     print("[league]")
     print(f"host = {json.dumps(args.host or broker.host)}")
     print(f"port = {broker.port}")
     print(f"tls = {'true' if broker.tls else 'false'}")
     print(f"table = {json.dumps(table.id)}")
     print('key_file = "league.key"')
-    print(words.text("league", "table-key"), file=sys.stderr)
+    print(words.text("league-cli", "table-key"), file=sys.stderr)
     print(f"# {table.key}")
     return _write_accounts(args, settings, engine)
 
@@ -188,15 +188,18 @@ def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Eng
     words = Words(args.language)
     with reading(engine) as connection:
         tables = table_list(connection)
-    rows = [words.text("league", "tables").split(",")]
+    rows = [words.text("league-cli", "tables").split(",")]
     for table in tables:
         heard = "–" if table.heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.heard))
-        state = words.text("league", "table-revoked" if table.revoked else "table-takes-part")
+        state = words.text("league-cli", "table-revoked" if table.revoked else "table-takes-part")
         rows.append([table.id, table.name, table.club, state, heard])
     print("\n".join(in_columns(rows)))
-    for remark in (remark for table in tables for remark in table.remarks):
-        facts = {"table": remark.table, "times": remark.times}
-        print(words.text("league-remark", remark.key, facts))
+    for table in tables:
+        for remark in table.remarks:
+            last = time.strftime("%Y-%m-%d %H:%M", time.localtime(remark.last))
+            says = words.text("league-remark", remark.key)
+            facts = {"name": table.name, "times": remark.times, "last": last, "says": says}
+            print(words.text("league-cli", "remark", facts))
     return 0
 
 
@@ -226,5 +229,5 @@ def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: 
         accounts[broker.user] = broker.password
     gone = [table.id for table in tables if table.revoked is not None]
     write_accounts(broker.accounts, broker.access, broker.user, accounts, gone)
-    print(Words(args.language).text("league", "accounts", {"file": broker.accounts}), file=sys.stderr)
+    print(Words(args.language).text("league-cli", "accounts", {"file": broker.accounts}), file=sys.stderr)
     return 0

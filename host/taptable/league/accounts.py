@@ -20,7 +20,9 @@ BEGINS, ENDS = "# written by taptable league, from here", "# to here"
 _READABLE = 0o640
 
 
-def write_accounts(passwords: Path, access: Path, league: str, accounts: Mapping[str, str], gone: Iterable[str]) -> None:
+def write_accounts(
+    passwords: Path, access: Path, league: str, accounts: Mapping[str, str], gone: Iterable[str]
+) -> None:
     """Let these users in by their passwords, `league` as the league and the others as tables, and not those that are
     gone; `LeagueError` where a file can't be written."""
     others = set(accounts) | set(gone)

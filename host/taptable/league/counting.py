@@ -123,7 +123,7 @@ def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> Non
     members = {member for several in seated.values() for _, _, member in several if member}
     query = select(ratings).where(ratings.c.game == game, ratings.c.member.in_(members))
     known = {row.member: Played(row.mu, row.sigma, row.games) for row in connection.execute(query)}
-    history: list[dict[str, object]] = []
+    history: list[dict[str, str | int | float]] = []
     for game_id in game_ids:
         after = rate(known, seated.get(game_id, []))
         known |= after

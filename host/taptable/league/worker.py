@@ -1,7 +1,7 @@
 """A worker of a league: hears what tables send over MQTT, takes in that of the shards it holds, and confirms it. Each
-worker hears every table (NATS' MQTT has no shared subscriptions) and drops what is another's. It keeps no session at the
-broker: nothing is confirmed but what is stored, so what a worker loses is sent again, and no broker piles up messages
-for a worker that has gone."""
+worker hears every table (NATS' MQTT has no shared subscriptions) and drops what is another's. It keeps no session at
+the broker: nothing is confirmed but what is stored, so what a worker loses is sent again, and no broker piles up
+messages for one that has gone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from aiomqtt import Client, MqttError
 from sqlalchemy import Engine, select
@@ -52,8 +52,8 @@ _log = logging.getLogger(__name__)
 
 
 def rarer_collections() -> None:
-    """Let Python look for garbage in circles less often: games that are played again are large and hold few circles, and
-    looking through them took a third of the time."""
+    """Let Python look for garbage in circles less often: games that are played again are large and hold few circles,
+    and looking through them took a third of the time."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
