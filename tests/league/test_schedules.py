@@ -42,6 +42,7 @@ class Bridge:
     sender: Sender
     position: Position
     branch: int = 0
+    asked: bool = False
     sent: list[Message] = field(default_factory=list[Message])
     backup: Journal | None = None
 
@@ -52,9 +53,12 @@ class Bridge:
     def says(self, most: int) -> Message:
         """What follows on what it believes, or the question where the league is."""
         if not self.journal.has(self.position):
-            message = self.sender.message(self.journal.where(), self.sender.topics.where)
+            # at first by the end alone, as who has only forgotten
+            message = self.sender.message(self.journal.where(whole=self.asked), self.sender.topics.where)
+            self.asked = True
         else:
             message = self.sender.message(self.journal.batch(self.position.number, most, self.branch))
+            self.asked = False
         self.sent.append(message)
         return message
 

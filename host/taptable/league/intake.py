@@ -115,10 +115,6 @@ class Intake:
         query = select(games.c.after, games.c.after_digest).where(games.c.stream.in_(of_it))
         return {(row.after, row.after_digest) for row in self.connection.execute(query)}
 
-    def game_begun(self, stream: Stream) -> int | None:
-        """The number before the game that a stream is in; None before the first."""
-        return self.connection.execute(select(games.c.after).where(games.c.id == stream.game_id)).scalar()
-
     # ---- what comes
 
     def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> Stream:
