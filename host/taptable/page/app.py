@@ -46,6 +46,9 @@ def make_app(
     async def index(request: Request) -> Response:
         return _file(STATIC, "index.html", request)
 
+    async def overlay(request: Request) -> Response:
+        return _file(STATIC, "overlay.html", request)
+
     async def static(request: Request) -> Response:
         return _file(STATIC, request.path_params["path"], request)
 
@@ -71,6 +74,7 @@ def make_app(
 
     routes = [
         Route("/", index),
+        Route("/overlay", overlay),
         Route("/static/{path:path}", static),
         Route("/extension/{path:path}", extension),
         Route("/about.json", about),
