@@ -6,9 +6,9 @@ Times are seconds in a line and whole microseconds inside. What isn't a valid li
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, cast
 
 from taptable.core.announcements import Announcement, type_name
@@ -38,6 +38,7 @@ from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.values import (
     Fields,
     LineError,
+    as_loaded,
     card_of,
     cards_of,
     check_keys,
@@ -83,7 +84,10 @@ def parse_line(text: str, pads: tuple[Pad, ...], controls: tuple[Control, ...] =
 def parse_recorded(data: Fields, pads: tuple[Pad, ...], controls: tuple[Control, ...] = ()) -> Observation:
     """The observation in a line of the journal, where two cards at once and what people told the table may stand
     too."""
-    data = load(json.dumps(data))
+    try:
+        data = {key: as_loaded(value) for key, value in data.items()}
+    except RecursionError:
+        raise LineError("not a line of the referee: nested too deeply") from None
     for key in ARRANGEMENTS:
         if key in data:
             check_keys(data, frozenset({"at", key}), frozenset())
@@ -172,6 +176,8 @@ def announcement_line(said: Announcement | Notice, language: str | None = None) 
 def _plain(value: Any, language: str | None) -> Any:
     """A field's value as JSON has it."""
     match value:
+        case str() | int() | None:
+            return value
         case Sentences():
             return dict(value.by_language) if language is None else value.in_language(language)
         case tuple():
@@ -182,11 +188,13 @@ def _plain(value: Any, language: str | None) -> Any:
             return value
 
 
-def public_fields(kind: type[Announcement | Notice]) -> list[Field[Any]]:
+@cache
+def public_fields(kind: type[Announcement | Notice]) -> tuple[Field[Any], ...]:
     """The fields that stand in a line."""
-    return [field for field in fields(kind) if field.compare]
+    return tuple(field for field in fields(kind) if field.compare)
 
 
+@cache
 def public_name(field: str) -> str:
     """A field's name in a line: a moment in seconds loses its ``_us``, a span in seconds ends in ``_s``."""
     if not field.endswith("_us"):

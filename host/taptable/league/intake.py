@@ -1,0 +1,226 @@
+"""What a transaction of ingest has in hand: the journals of its tables with their positions, the games that go on in
+them, and all that is to be stored at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from taptable.core.errors import LeagueError
+from taptable.league.batches import Beginning, Read
+from taptable.league.proving import Replay, Replays, printable
+from taptable.league.schema import NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams
+from taptable.league.seasons import when_begun
+from taptable.league.storing import (
+    EntryRow,
+    OpenGame,
+    Outrun,
+    Stream,
+    advance_all,
+    count_again,
+    replay_of,
+    store_entries,
+    store_games,
+    store_live,
+    store_remarks,
+    store_results,
+)
+from taptable.uplink.messages import Position
+
+
+class SeasonMissing(LeagueError):
+    """A game belongs to a season that nobody has begun yet."""
+
+    def __init__(self, when: int) -> None:
+        super().__init__(f"there is no season at {when}")
+        self.when = when
+
+
+class Intake:
+    """In a transaction, of the tables of these rows (by id), which nobody else advances meanwhile."""
+
+    def __init__(self, connection: Connection, tables: Mapping[str, Row[Any]], replays: Replays, now_ms: int) -> None:
+        self.connection = connection
+        self.now = now_ms // 1000
+        self.ended: set[str] = set()
+        self._now_ms = now_ms
+        self._replays = replays
+        self._streams: dict[str, list[Stream]] = {table: [] for table in tables}
+        self._games: dict[int, OpenGame] = {}
+        self._left: list[OpenGame] = []
+        self._seasons: list[tuple[int, int, int]] | None = None  # looked up when a game begins
+        self._entries: list[EntryRow] = []
+        self._remarks: dict[tuple[str, str], tuple[int, str]] = {}
+        query = select(streams).where(streams.c.table_id.in_(tables)).order_by(streams.c.id)
+        for row in connection.execute(query.with_for_update()):
+            stored = (row.number, row.digest)
+            kept = Stream(row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored)
+            self._streams[row.table_id].append(kept)
+        # one question for all, and not one for each batch
+        going_on = select(games).join(streams, streams.c.game_id == games.c.id).where(streams.c.table_id.in_(tables))
+        self._rows = {row["stream"]: row for row in connection.execute(going_on).mappings()}
+
+    # ---- what stands
+
+    def stream(self, table: str, journal: str) -> Stream | None:
+        """The latest branch of a journal."""
+        return next((each for each in reversed(self._streams[table]) if each.journal == journal), None)
+
+    def last_stream(self, table: str) -> Stream | None:
+        """The one that was begun last, of whichever journal."""
+        return self._streams[table][-1] if self._streams[table] else None
+
+    def beginnings(self, table: str, journal: str) -> set[tuple[int, str]]:
+        """The numbers and digests before the games of a journal, of any branch."""
+        of_it = [each.id for each in self._streams[table] if each.journal == journal]
+        query = select(games.c.after, games.c.after_digest).where(games.c.stream.in_(of_it))
+        return {(row.after, row.after_digest) for row in self.connection.execute(query)}
+
+    # ---- what comes
+
+    def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> Stream:
+        """A new journal, or another branch of one, from a position on."""
+        if branch == 0 and self._streams[table]:
+            self.remark(table, "new-journal", f"journal {journal}")
+        values = {
+            "table_id": table,
+            "journal": journal,
+            "branch": branch,
+            "number": position.number,
+            "digest": position.digest,
+            "begun": self.now,
+        }
+        made = self.connection.execute(streams.insert().values(values).returning(streams.c.id)).scalar_one()
+        stored = (position.number, position.digest)
+        stream = Stream(made, table, journal, branch, *stored, self.now, None, stored)
+        self._streams[table].append(stream)
+        return stream
+
+    def advance(self, stream: Stream, read: Read) -> str:
+        """Take in what follows on a stream's position; a remark for who sent it, or ""."""
+        said = ""
+        game = self._game(stream)
+        if stream is not self.stream(stream.table, stream.journal):
+            raise Outrun(f"branch {stream.branch} of journal {stream.journal} isn't the latest")
+        if stream is not self._streams[stream.table][-1]:
+            said = self.remark(stream.table, "two-journals", f"journals {stream.journal} and another by turns")
+        for record in read.records:
+            if isinstance(record, Beginning):
+                if game is not None:
+                    game.left = not game.replay.over
+                    self._left.append(game)
+                game, wrong_clock = self._begin(stream, record)
+                if wrong_clock:
+                    said = self.remark(stream.table, "clock", f"a game begun at {record.header.begun_utc}")
+                continue
+            assert game is not None
+            proof = game.replay.proof
+            game.replay.play(record.entry)
+            if game.replay.proof != proof:
+                said = self.remark(stream.table, NOT_PROVED, f"game {game.row['id']}: {game.replay.why}")
+            game.last, game.at_us = record.number, record.entry.at_us
+            self._entries.append((game.row["season"], stream.id, record.number, record.text))
+        stream.number, stream.digest = read.number, read.digest
+        return said
+
+    def remark(self, table: str, key: str, about: str) -> str:
+        """Note what the people of a table should know; gives the key."""
+        times, _ = self._remarks.get((table, key), (0, ""))
+        self._remarks[table, key] = (times + 1, printable(about))
+        return key
+
+    # ---- to the database
+
+    def store(self) -> None:
+        """Store all that is in hand; `Outrun` if a position isn't where it was."""
+        moved = [each for several in self._streams.values() for each in several if each.number != each.stored[0]]
+        touched = [*self._left, *self._games.values()]
+        advance_all(self.connection, moved)
+        store_entries(self.connection, self._entries)
+        self.ended |= {game.row["game"] for game in touched if store_results(self.connection, game)}
+        store_games(self.connection, touched, self.now)
+        store_live(self.connection, {each.table: self._games[each.id] for each in moved}, self._now_ms)
+        store_remarks(self.connection, self._remarks, self.now)
+        for stream in moved:
+            self._replays.put(stream.id, stream.digest, self._games[stream.id].replay)
+
+    # ---- games
+
+    def _game(self, stream: Stream) -> OpenGame | None:
+        """The game that a stream's next entry belongs to, as it stands."""
+        if stream.id in self._games or stream.game_id is None:
+            return self._games.get(stream.id)
+        row = self._rows[stream.id]
+        replay = self._replays.take(stream.id, stream.digest) or replay_of(self.connection, row)
+        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0)
+        return game
+
+    def _begin(self, stream: Stream, beginning: Beginning) -> tuple[OpenGame, bool]:
+        """A game that begins, and whether the table's clock was wrong; its season is decided here."""
+        header = beginning.header
+        begun, clock_wrong = when_begun(header.begun_utc, self.now)
+        season = self._season_at(begun)
+        replay = Replay.begin(header)
+        if replay.proof == NOT_CHECKED:
+            self.remark(stream.table, NOT_CHECKED, replay.why)
+        elif replay.proof == NOT_PROVED:
+            self.remark(stream.table, NOT_PROVED, replay.why)
+        if stream.branch > 0:
+            self._supersede(stream, beginning)
+        values = {
+            "stream": stream.id,
+            "table_id": stream.table,
+            "in_journal": beginning.in_journal,
+            "record": beginning.text,
+            "after": beginning.after,
+            "after_digest": beginning.after_digest,
+            "last": beginning.after,
+            "season": season,
+            "begun": begun,
+            "clock_wrong": clock_wrong,
+            "game": header.game,
+            "edition": header.edition,
+            "players": header.players,
+            "rules_version": header.rules_version,
+            "status": RUNNING,
+            "proof": replay.proof,
+            "why": replay.why,
+            "superseded": False,
+            "unit": replay.unit,
+            "length_us": 0,
+        }
+        row = self.connection.execute(games.insert().values(values).returning(games)).mappings().one()
+        stream.game_id = row["id"]
+        game = self._games[stream.id] = OpenGame(row, replay, 0, beginning.after, header.at_us)
+        return game, clock_wrong
+
+    def _season_at(self, when: int) -> int:
+        if self._seasons is None:
+            self._seasons = [
+                (row.begins, row.ends, row.id)
+                for row in self.connection.execute(select(seasons).order_by(seasons.c.begins.desc()))
+            ]
+        for begins, ends, season in self._seasons:
+            if begins <= when < ends:
+                return season
+        raise SeasonMissing(when)
+
+    def _supersede(self, stream: Stream, beginning: Beginning) -> None:
+        """A game that an earlier branch has as well counts once: as the later one has it."""
+        earlier = [
+            each.id
+            for each in self._streams[stream.table]
+            if each.journal == stream.journal and each.branch < stream.branch
+        ]
+        change = update(games).where(
+            games.c.stream.in_(earlier),
+            games.c.in_journal == beginning.in_journal,
+            games.c.record == beginning.text,
+            games.c.superseded.is_(False),
+        )
+        changed = self.connection.execute(change.values(superseded=True).returning(games.c.counted))
+        for row in changed.all():
+            count_again(self.connection, beginning.header.game, row.counted)
+            self.ended.add(beginning.header.game)
