@@ -100,6 +100,7 @@ async def at_a_league(folder: Path) -> AsyncGenerator[LeagueBench]:
     watching = asyncio.create_task(bench.watch())
     try:
         await bench.heard.wait()
+        bench.changes = bench.heard_us  # later ones are told from what stood there
         yield bench
     finally:
         watching.cancel()
