@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from journal_samples import observed, write
+from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
-from taptable.memory.journal_reader import check
 
 
 @pytest.fixture

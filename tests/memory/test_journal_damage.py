@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from journal_samples import EVENING, HEADER, expected, observed, told, write
 from taptable.core.errors import JournalError
 from taptable.memory.database import JournalDamaged, wal_of
+from taptable.memory.integrity import check
 from taptable.memory.journal import Journal, lock_of
-from taptable.memory.journal_reader import JournalReader, check
+from taptable.memory.journal_reader import JournalReader
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:
         connection.execute("PRAGMA user_version = 99")
     before = path.read_bytes()
     for opening in (Journal.open, JournalReader.open):
-        with pytest.raises(JournalError, match=r"newer taptable \(schema 99; this one knows 2\): update taptable"):
+        with pytest.raises(JournalError, match=r"newer taptable \(schema 99; this one knows 3\): update taptable"):
             opening(path)
     assert path.read_bytes() == before
     assert check(path) != ()

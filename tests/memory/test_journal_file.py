@@ -13,8 +13,9 @@ from journal_samples import EVENING, HEADER, Commit, expected, observed, told, w
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
 from taptable.core.errors import JournalError
 from taptable.memory.database import JournalFull, connect_to_write, naming, wal_of
+from taptable.memory.integrity import check
 from taptable.memory.journal import Journal, lock_of
-from taptable.memory.journal_reader import JournalReader, check
+from taptable.memory.journal_reader import JournalReader
 
 
 @pytest.fixture

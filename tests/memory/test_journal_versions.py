@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -10,11 +11,17 @@ from pathlib import Path
 
 import pytest
 from journal_samples import EVENING, HEADER, expected, observed, told, write
+from processes import started
 from taptable.core.errors import JournalError
 from taptable.memory import database
+from taptable.memory.database import JournalDamaged
+from taptable.memory.digest import BEGINNING, digest_after
 from taptable.memory.game_export import text_of, transcript_in
+from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
-from taptable.memory.journal_reader import JournalReader, check, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.memory.records import Entry
+from taptable.memory.stream import digest_at, identity_of, records_after
 
 MANIFEST = json.dumps({"game": "xnet", "name": "Übung", "topics": {}}, ensure_ascii=False)
 
@@ -63,7 +70,7 @@ def test_who_writes_takes_it_further_and_nothing_of_it_is_lost(path: Path) -> No
     with Journal.open(path) as journal:
         journal.append(described, observed(4))
         assert told(journal) == expected(((HEADER, observed(1), observed(2), described, observed(4)),))
-    assert version(path) == 2
+    assert version(path) == 3
     assert check(path) == ()
     with JournalReader.open(path) as journal:
         assert [game.header.manifest for game in journal.games()] == ["", MANIFEST]
@@ -108,3 +115,114 @@ def test_an_export_keeps_the_manifest_and_one_without_is_read(path: Path) -> Non
     told["manifest"] = 5
     with pytest.raises(JournalError, match="not as an export has them: manifest"):
         transcript_in(json.dumps(told).encode(), "a file")
+
+
+SAMPLES = Path(__file__).parents[1] / "samples" / "0.1.0"
+
+
+def copy_of(sample: str, folder: Path) -> Path:
+    """A journal that release 0.1.0 wrote, as it was when it was killed."""
+    path = folder / f"{sample}.sqlite"
+    for file in (path, database.wal_of(path)):
+        shutil.copy(SAMPLES / file.name, file)
+    return path
+
+
+def lowered(path: Path, to: int) -> None:
+    """Make a journal one of an earlier schema again."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DROP TABLE identity")
+        for table in ("games", "entries"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN digest")
+        connection.execute(f"PRAGMA user_version = {to}")
+
+
+@pytest.mark.parametrize("sample", ["online", "cyber-siege", "xnet"])
+def test_a_journal_of_a_release_gets_identity_and_digests_and_nothing_else_changes(tmp_path: Path, sample: str) -> None:
+    path = copy_of(sample, tmp_path)
+    with JournalReader.open(path) as journal:
+        before = told(journal)
+        assert journal.version < database.IDENTITY_SINCE
+        with pytest.raises(JournalError, match="no identity yet"):
+            identity_of(journal)
+    assert check(path) == ()
+    with Journal.open(path) as journal:
+        assert told(journal) == before
+        digest = BEGINNING
+        for text in records_after(journal, journal.identity.salt, 0, 10**6, 2**40):
+            digest = digest_after(digest, text)
+        assert digest == digest_at(journal, journal.last()[1])
+        journal.append(Entry(journal.last_at_us(), "note", {"note": "on we go"}))
+    assert version(path) == database.VERSION
+    assert check(path) == ()
+
+
+def test_a_journal_of_the_second_version_is_read_as_it_is_and_taken_further(path: Path) -> None:
+    write(path)
+    lowered(path, 2)
+    with JournalReader.open(path) as journal:
+        assert told(journal) == expected(EVENING)
+    assert check(path) == ()
+    with Journal.open(path) as journal:
+        assert told(journal) == expected(EVENING)
+    assert (version(path), check(path)) == (database.VERSION, ())
+    with closing(sqlite3.connect(path)) as connection:
+        assert database.statements(connection) == database.expected_statements()
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from taptable.memory import journal
+from taptable.memory.stream import chain
+
+def some(*whole):
+    for number, link in enumerate(chain(*whole)):
+        if number == int(sys.argv[2]):
+            print("half", flush=True)
+            os.kill(os.getpid(), 9)
+        yield link
+
+journal.chain = some
+journal.Journal.open(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("after", [0, 9])
+def test_killed_while_it_takes_a_journal_further_a_table_leaves_the_schema_of_before(path: Path, after: int) -> None:
+    write(path)
+    lowered(path, 2)
+    killed = started(KILLED, path, after)
+    said, _ = killed.communicate()
+    assert (said, killed.returncode) == ("half\n", -9)
+    assert version(path) == 2
+    with JournalReader.open(path) as journal:
+        assert told(journal) == expected(EVENING)
+    assert check(path) == ()
+    Journal.open(path).close()
+    assert (version(path), check(path)) == (database.VERSION, ())
+
+
+def test_a_row_of_an_earlier_game_that_nobody_wrote_counts_as_empty_and_the_table_goes_on(path: Path) -> None:
+    write(path)
+    lowered(path, 2)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("UPDATE entries SET line = '{' WHERE id = 2")
+    with Journal.open(path) as journal:
+        texts = records_after(journal, journal.identity.salt, 0, 64, 2**20)
+        assert [json.loads(text)[1] for text in texts if text.startswith('["entry"')] == [*range(1, 16)]
+        assert json.loads(texts[2]) == ["entry", 2, 2_000_000, "note", None, None]
+
+
+def test_a_journal_whose_damage_shows_only_when_it_is_taken_further_is_kept_aside(path: Path) -> None:
+    write(path)
+    lowered(path, 2)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("UPDATE entries SET line = CAST(x'22ff22' AS TEXT) WHERE id = 2")
+    before = path.read_bytes()
+    with pytest.raises(JournalDamaged, match="kept as"):
+        Journal.open(path)
+    assert path.with_name("journal.sqlite.damaged-1").read_bytes() == before
+    Journal.open(path).close()

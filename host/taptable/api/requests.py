@@ -31,6 +31,8 @@ Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
 MOST_ENTRIES = 64
 """Entries of a game in one answer."""
+MOST_STREAMED = 131_072
+"""Bytes of records in one answer, as far as it has more than one entry."""
 MOST_GAMES = 21
 LONGEST_DECK = 262_144
 """Characters of a deck's file."""
@@ -90,6 +92,28 @@ class Entries(Reading, frozen=True):
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
     most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
     device: Device = ""
+
+
+class Onward(Request, frozen=True):
+    """What is asked by who carries the journal elsewhere."""
+
+    roles = frozenset({Role.BRIDGE, Role.ADMIN})
+
+
+class Stream(Onward, frozen=True):
+    """The records of the journal, whose identity is `journal`, that follow entry `after` (0: from its beginning), as
+    they may leave the table; `digest` is the running digest after that entry, null where there is none, and `last` the
+    number of the last one. At most so many entries; fewer where they are large."""
+
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
+
+
+class Positions(Onward, frozen=True):
+    """Where one who knows only a part of the journal may find it again: in `known` numbers of entries, each with the
+    digest after it, first that of the last entry, then those before the first entry of each of the latest games."""
+
+    most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
 
 
 class NewGame(Change, frozen=True):
@@ -320,6 +344,6 @@ def _all(root: type[Request]) -> list[type[Request]]:
     return [*([root] if root.__module__ == __name__ and root not in _ROOTS else []), *below]
 
 
-_ROOTS = (Request, Reading, Change, ForThePage)
+_ROOTS = (Request, Reading, Onward, Change, ForThePage)
 REQUESTS: Mapping[str, type[Request]] = {method_of(request): request for request in _all(Request)}
 """Every method of a table, by its name."""

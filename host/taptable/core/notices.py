@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from taptable.core.observations import Pad
 
+ADMINISTRATOR, PAGE = "administrator", "page"
+"""Who asks for something, where nobody has to be paired."""
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:

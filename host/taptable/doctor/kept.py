@@ -15,7 +15,8 @@ from taptable.doctor.site import Site
 from taptable.edges.cues.oled import read_display_options
 from taptable.memory.deck import cards_for, completeness, controls_of
 from taptable.memory.decks import Decks
-from taptable.memory.journal_reader import JournalReader, check
+from taptable.memory.integrity import check
+from taptable.memory.journal_reader import JournalReader
 from taptable.memory.presets import Presets, presets_of
 
 INSTALLED = "/etc/taptable/table.toml"

@@ -1,6 +1,6 @@
 """The journal's file: its tables and the marks by which it is known, the ways to write and to read it, and SQLite's
-errors as sentences that name the file and say what to do. Knows no table and no row. A later version adds a script to
-`STEPS`; the ones before it stay."""
+errors as sentences that name the file and say what to do. Knows no row. A later version adds a script to `STEPS`; the
+ones before it stay."""
 
 from __future__ import annotations
 
@@ -119,8 +119,22 @@ ALTER TABLE games ADD COLUMN manifest TEXT NOT NULL DEFAULT '';
 """
 """Version 2: with each game, what describes its cards."""
 
-STEPS = (SCHEMA, MANIFESTS)
+DIGESTS = """\
+CREATE TABLE identity (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    journal  TEXT    NOT NULL,
+    salt     BLOB    NOT NULL
+) STRICT;
+
+ALTER TABLE games ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+
+ALTER TABLE entries ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+"""
+"""Version 3: whose journal it is, and the running digest after each record."""
+
+STEPS = (SCHEMA, MANIFESTS, DIGESTS)
 VERSION = len(STEPS)
+IDENTITY_SINCE = 3
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
@@ -138,11 +152,28 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def bring_up(connection: sqlite3.Connection, version: int, to: int = VERSION) -> None:
-    """Take the tables from `version` to another, in one transaction."""
-    if version < to:
-        marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {to};"
-        connection.executescript("\n".join(("BEGIN IMMEDIATE;", *STEPS[version:to], marks, "COMMIT;")))
+@contextmanager
+def bringing_up(connection: sqlite3.Connection, version: int, to: int = VERSION) -> Generator[None]:
+    """Take the tables from `version` to a later one, in one transaction with what is done within."""
+    with transaction(connection):
+        for statement in "".join(STEPS[version:to]).split(";\n"):  # `executescript` would commit what has begun
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {to}")
+        yield
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Generator[None]:
+    """All of it on the disk, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # SQLite has rolled back by itself after some errors
+            connection.execute("ROLLBACK")
+        raise
 
 
 def statements(connection: sqlite3.Connection) -> set[str]:
@@ -154,7 +185,8 @@ def expected_statements(version: int = VERSION) -> set[str]:
     """What a file of this version is made with."""
     fresh = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        bring_up(fresh, 0, version)
+        with bringing_up(fresh, 0, version):
+            pass
         return statements(fresh)
     finally:
         fresh.close()

@@ -5,6 +5,7 @@ own salt."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import blake2b, sha256
 from typing import TypeAlias
 
@@ -28,15 +29,20 @@ def header_text(game_id: int, header: GameHeader) -> RecordText:
 
 def entry_text(number: int, entry: Entry, salt: bytes) -> RecordText:
     """An entry, without what says something of people or tags."""
-
-    def call(uid: str) -> str:
-        return blake2b(bytes.fromhex(uid), key=salt, digest_size=len(uid) // 2).hexdigest()
-
-    shown = without_tags(entry, call)
+    shown = without_tags(entry, other_names(salt))
     line = shown.line
     if entry.kind == "note" and (line or {}).get("type") != type_name(MembersSeated):
         line = None
     return _text(["entry", number, shown.at_us, shown.kind, line, shown.answer])
+
+
+def other_names(salt: bytes) -> Callable[[str], str]:
+    """Another number for each tag's, always the same in one journal, so that a game is played again with it as well."""
+
+    def call(uid: str) -> str:
+        return blake2b(bytes.fromhex(uid), key=salt, digest_size=len(uid) // 2).hexdigest()
+
+    return call
 
 
 def digest_after(digest: str, text: RecordText) -> str:

@@ -9,8 +9,10 @@ from dataclasses import dataclass, fields, replace
 from types import NoneType
 from typing import Any, cast, get_args
 
+from taptable.core.announcements import type_name
 from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
+from taptable.core.notices import MembersSeated
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1
@@ -91,7 +93,10 @@ def json_of_summary(game: GameSummary) -> dict[str, Any]:
 
 
 def without_tags(entry: Entry, call: Callable[[str], str]) -> Entry:
-    """The entry with other names for the numbers of tags that are in no deck, as `call` gives them."""
+    """The entry with other names for the numbers of tags that are in no deck, as `call` gives them. Members' ids look
+    like such numbers, and stay."""
+    if entry.kind == "note" and (entry.line or {}).get("type") == type_name(MembersSeated):
+        return entry
 
     def hide(value: Any) -> Any:
         match value:

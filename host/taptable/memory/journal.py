@@ -5,26 +5,35 @@ by a lock beside it; knows no rule, no device, and no clock but the times it is 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
+import secrets
 import sqlite3
-from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Collection
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from taptable.core.errors import JournalError
+from taptable.memory.blotting import without_names
 from taptable.memory.database import (
+    IDENTITY_SINCE,
+    VERSION,
     JournalDamaged,
-    bring_up,
+    bringing_up,
     connect_to_read,
     connect_to_write,
     naming,
+    transaction,
     version_of,
     wal_of,
 )
+from taptable.memory.digest import digest_after, entry_text, header_text
 from taptable.memory.durable import name_aside, sync_folder
-from taptable.memory.journal_reader import JournalReader
+from taptable.memory.journal_reader import HEADER_COLUMNS, JournalReader
 from taptable.memory.records import Ending, Entry, GameHeader, Record, row_of_entry, row_of_header, written
+from taptable.memory.stream import chain, digest_at, digest_of_begun, identity_of
 
 
 def lock_of(path: Path) -> Path:
@@ -85,6 +94,18 @@ Committed = Callable[[tuple[Record, ...]], None]
 """Told what a commit brought, after it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Where a journal ends: its last game and entry (0: none), its latest time, the digest after that entry, and the
+    `running` one, on which the next entry follows: they differ while the game has no entry yet."""
+
+    game_id: int
+    number: int
+    at_us: int
+    digest: str
+    running: str
+
+
 class Journal(JournalReader):
     """The journal opened for writing, by one process at a time. A call that fails leaves it as it was."""
 
@@ -94,9 +115,8 @@ class Journal(JournalReader):
         super().__init__(path, connection)
         self._lock = lock
         self._on_commit = on_commit
-        last = self.last_game()
-        self._game_id = None if last is None else last.id
-        self._last_at_us = self.last_at_us()
+        self.identity = identity_of(self)
+        self._end = _end_of(self)
 
     @classmethod
     def open(cls, path: Path, on_commit: Committed | None = None) -> Self:
@@ -108,8 +128,7 @@ class Journal(JournalReader):
             _prove(path)
             connection = connect_to_write(path)
             try:
-                with naming(path):
-                    bring_up(connection, version_of(connection, path))
+                _bring_up(path, connection)
                 return cls(path, connection, lock, on_commit)
             except BaseException:
                 connection.close()
@@ -121,26 +140,46 @@ class Journal(JournalReader):
     def begin_game(self, header: GameHeader) -> int:
         """Commit the beginning of a game, to which all entries belong from now on; returns its id."""
         self.append(header)
-        assert self._game_id is not None
-        return self._game_id
+        return self._end.game_id
 
     def append(self, *records: Record) -> None:
         """Commit all of these together; returns when they are on the disk. Times never fall, an origin comes once."""
         if not records:
             return
-        game_id, last_at_us = self._game_id, self._last_at_us
-        with naming(self.path), self._transaction():
+        end = self._end
+        with naming(self.path), transaction(self._connection):
             for record in records:
-                if record.at_us < last_at_us:
-                    raise JournalError(f"journal {self.path} can't take {record}: its last time is {last_at_us} µs")
-                last_at_us = record.at_us
+                if record.at_us < end.at_us:
+                    raise JournalError(f"journal {self.path} can't take {record}: its last time is {end.at_us} µs")
                 try:
-                    game_id = self._put(record, game_id)
+                    end = self._put(record, end)
                 except (sqlite3.IntegrityError, OverflowError, UnicodeEncodeError) as error:
                     raise JournalError(f"journal {self.path} can't take {record}: {error}") from error
-        self._game_id, self._last_at_us = game_id, last_at_us
+        self._end = end
         if self._on_commit is not None:
             self._on_commit(records)
+
+    def blot_names(self, names: Collection[str] | None = None) -> int:
+        """Take these names of people, or all, out of every note, and write the file anew, so that they are not in it
+        nor in its WAL; returns out of how many notes. After a `JournalError` they may be: the next call sees to it."""
+        changed = 0
+        with naming(self.path):
+            with transaction(self._connection):
+                for number, line in self.rows(
+                    "SELECT id, line FROM entries WHERE kind = 'note' AND json_valid(line)"
+                    " AND (instr(line, '\"names\"') OR instr(line, '\"by\"'))"
+                ):
+                    if (blotted := without_names(told := json.loads(line), names)) != told:
+                        self._connection.execute("UPDATE entries SET line = ? WHERE id = ?", (written(blotted), number))
+                        changed += 1
+            self._connection.execute("VACUUM")  # there are old copies in what pages don't use
+            (held, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if held:
+            raise JournalError(
+                f"names were blotted out of journal {self.path}, but {wal_of(self.path).name} may still have them, as "
+                "another program reads it: close it, and try again"
+            )
+        return changed
 
     def close(self) -> None:
         """Let go of the file; the next may write."""
@@ -149,45 +188,64 @@ class Journal(JournalReader):
         finally:
             self._lock.release()
 
-    def _put(self, record: Record, game_id: int | None) -> int:
-        """Write one record of the game; returns the game that the next one belongs to."""
+    def _put(self, record: Record, end: _End) -> _End:
+        """Write one record; where the journal ends with it."""
         if isinstance(record, GameHeader):
-            begun = self._connection.execute(
-                "INSERT INTO games (begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck,"
-                " rules_version, heir, manifest)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                row_of_header(record),
-            ).lastrowid
-            assert begun is not None
-            return begun
-        if game_id is None:
+            game_id = end.game_id + 1
+            digest = digest_after(end.digest, header_text(game_id, record))
+            self._connection.execute(
+                f"INSERT INTO games (id, {HEADER_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (game_id, *row_of_header(record), digest),
+            )
+            return replace(end, game_id=game_id, at_us=record.at_us, running=digest)
+        if end.game_id == 0:
             raise JournalError(f"journal {self.path} can't take {record}: no game has begun")
         match record:
             case Entry():
+                number = end.number + 1
+                digest = digest_after(end.running, entry_text(number, record, self.identity.salt))
                 self._connection.execute(
-                    "INSERT INTO entries (game_id, at_us, kind, line, answer, board, boot, number)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (game_id, *row_of_entry(record)),
+                    "INSERT INTO entries (id, game_id, at_us, kind, line, answer, board, boot, number, digest)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (number, end.game_id, *row_of_entry(record), digest),
                 )
+                return _End(end.game_id, number, record.at_us, digest, digest)
             case Ending(at_us, outcome):
                 ended_at_us = None if outcome is None else at_us
                 self._connection.execute(
                     "UPDATE games SET ended_at_us = ?, outcome = ? WHERE id = ?",
-                    (ended_at_us, written(outcome), game_id),
+                    (ended_at_us, written(outcome), end.game_id),
                 )
-        return game_id
+                return replace(end, at_us=at_us)
 
-    @contextmanager
-    def _transaction(self) -> Generator[None]:
-        """All of it on the disk, or nothing of it."""
-        self._connection.execute("BEGIN IMMEDIATE")
+
+def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
+    """Take a journal of an earlier version further: one without gets its identity, and all that stands in it digests.
+    One too damaged for that is kept aside: `JournalDamaged`."""
+    with naming(path):
+        version = version_of(connection, path)
+        if version == VERSION:
+            return
         try:
-            yield
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:  # SQLite has rolled back by itself after some errors
-                self._connection.execute("ROLLBACK")
-            raise
+            with naming(path), bringing_up(connection, version):
+                salt = secrets.token_bytes(16)
+                connection.execute("INSERT INTO identity VALUES (1, ?, ?)", (secrets.token_hex(16), salt))
+                for link in chain(JournalReader(path, connection), salt):
+                    connection.execute(f"UPDATE {link.table} SET digest = ? WHERE id = ?", (link.digest, link.id))
+        except JournalDamaged as damage:
+            connection.close()
+            raise JournalDamaged(path, damage.reason, keep_aside(path)) from damage
+
+
+def _end_of(journal: JournalReader) -> _End:
+    """Where a journal ends."""
+    game_id, number = journal.last()
+    digest = digest_at(journal, number)
+    begun = journal.rows("SELECT 1 FROM entries WHERE game_id = ? LIMIT 1", game_id)
+    running = digest if begun or game_id == 0 else digest_of_begun(journal, game_id)
+    if digest is None or running is None:
+        raise JournalDamaged(journal.path, f"its last row, of entry {number} or game {game_id}, can't be found again")
+    return _End(game_id, number, journal.last_at_us(), digest, running)
 
 
 def kept_aside(path: Path) -> list[str]:
@@ -236,6 +294,9 @@ def _prove(path: Path) -> None:
                 last = reader.last_game()
                 for _ in () if last is None else reader.entries(last.id):
                     pass
+                if reader.version >= IDENTITY_SINCE:
+                    identity_of(reader)
+                    _end_of(reader)
     except JournalDamaged as damage:
         raise JournalDamaged(path, damage.reason, keep_aside(path)) from damage
 

@@ -1,34 +1,31 @@
-"""Reading the journal: for the list of games, for replay, for the table that comes back, and whole for a check. Changes
-nothing, and may run while another process writes. Knows no rule: what the lines mean is the referee's."""
+"""Reading the journal: for the list of games, for replay, and for the table that comes back. Changes nothing, and may
+run while another process writes. Knows no rule: what the lines mean is the referee's."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
-from taptable.memory.database import (
-    JournalDamaged,
-    connect_to_read,
-    expected_statements,
-    naming,
-    statements,
-    version_of,
-)
+from taptable.memory.database import JournalDamaged, connect_to_read, naming, version_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
 
 _MOST = 2**63 - 1  # SQLite knows no larger number
 _PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open that the writer wants to tidy
 
+HEADER_COLUMNS = (
+    "begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck, rules_version, heir, manifest"
+)
+"""In the order of `records.row_of_header`."""
+
 _SUMMARIES = """
-SELECT id, begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck, rules_version, heir,
-    {manifest}, outcome,
+SELECT id, {header}, outcome,
     coalesce(ended_at_us, (SELECT at_us FROM entries WHERE game_id = games.id ORDER BY id DESC LIMIT 1), begun_at_us)
 FROM games
 """
@@ -159,6 +156,17 @@ class JournalReader:
             ).fetchone()
             return _whole_number(row)
 
+    @property
+    def version(self) -> int:
+        """Of the file's schema."""
+        with naming(self.path):
+            return version_of(self._connection, self.path)
+
+    def rows(self, query: str, *values: int) -> list[Any]:
+        """The rows of a query, for this package's other views of the journal."""
+        with naming(self.path):
+            return self._connection.execute(query, values).fetchall()
+
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
@@ -173,8 +181,8 @@ class JournalReader:
         """The games a query names."""
         with self._reading():
             # a file of the first version is read as it is: only who writes changes it
-            manifest = "manifest" if version_of(self._connection, self.path) > 1 else "''"
-            rows = self._connection.execute(query.format(manifest=manifest), values)
+            header = HEADER_COLUMNS if self.version > 1 else HEADER_COLUMNS.replace("manifest", "''")
+            rows = self._connection.execute(query.format(header=header), values)
             return [summary_of_row(row) for row in rows]
 
     @contextmanager
@@ -199,42 +207,3 @@ def _whole_number(row: Row) -> int | None:
             return number
         case _:
             raise Unreadable(f"{row!r} where a number stood")
-
-
-def check(path: Path) -> tuple[str, ...]:
-    """What is wrong with the journal at `path`, a sentence each; nothing if it is sound."""
-    found: list[str] = []
-    try:
-        with closing(connect_to_read(path)) as connection, naming(path):
-            if (version := version_of(connection, path)) > 0:
-                for finding in _by_sqlite(connection, version):
-                    found.append(finding)
-                for finding in _by_promise(JournalReader(path, connection)):
-                    found.append(finding)
-    except JournalError as error:
-        found.append(str(error))
-    return tuple(found)
-
-
-def _by_sqlite(connection: sqlite3.Connection, version: int) -> Iterator[str]:
-    """What SQLite finds in pages, indexes and references, and whether the tables are still ours."""
-    for (finding,) in connection.execute("PRAGMA integrity_check"):
-        if finding != "ok":
-            yield f"SQLite: {finding}"
-    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
-        yield f"row {row} of {table} belongs to no row of {parent}"
-    for statement in sorted(expected_statements(version) - statements(connection)):
-        yield f"a table or index was altered or is missing: {statement}"
-
-
-def _by_promise(journal: JournalReader) -> Iterator[str]:
-    """What only the journal knows: every row can be read, and times never fall."""
-    last_at_us = 0
-    for game in journal.games():
-        if game.header.at_us < last_at_us:
-            yield f"game {game.id} began at {game.header.at_us} µs, before what stands before it ({last_at_us} µs)"
-        last_at_us = game.header.at_us
-        for entry in journal.entries(game.id):
-            if entry.at_us < last_at_us:
-                yield f"an entry of game {game.id} at {entry.at_us} µs stands after one at {last_at_us} µs"
-            last_at_us = entry.at_us

@@ -113,11 +113,10 @@ def row_of_header(header: GameHeader) -> Row:
     )
 
 
-def summary_of_row(row: Row) -> GameSummary:
-    """The game of a row: its id, the columns of `row_of_header`, ``outcome`` and the last time; or `Unreadable`."""
+def header_of_row(row: Row) -> GameHeader:
+    """The header of a row as `row_of_header` gives it; or `Unreadable`."""
     match row:
         case (
-            int(game_id),
             int(at_us),
             str() | None as begun_utc,
             str(game),
@@ -130,10 +129,8 @@ def summary_of_row(row: Row) -> GameSummary:
             str(rules_version),
             str() | None as heir,
             str(manifest),
-            str() | None as outcome,
-            int(last_at_us),
         ):
-            header = GameHeader(
+            return GameHeader(
                 at_us=at_us,
                 game=game,
                 edition=edition,
@@ -147,7 +144,15 @@ def summary_of_row(row: Row) -> GameSummary:
                 begun_utc=begun_utc,
                 manifest=manifest,
             )
-            return GameSummary(game_id, header, last_at_us, _read_object(outcome))
+        case _:
+            raise Unreadable(f"the row {row!r} of games")
+
+
+def summary_of_row(row: Row) -> GameSummary:
+    """The game of a row: its id, the columns of `row_of_header`, ``outcome`` and the last time; or `Unreadable`."""
+    match row:
+        case (int(game_id), *header, str() | None as outcome, int(last_at_us)):
+            return GameSummary(game_id, header_of_row(tuple(header)), last_at_us, _read_object(outcome))
         case _:
             raise Unreadable(f"the row {row!r} of games")
 

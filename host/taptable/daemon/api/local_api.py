@@ -16,6 +16,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
+from taptable.core.notices import ADMINISTRATOR, PAGE
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
@@ -26,9 +27,6 @@ from taptable.edges.buttons import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
-
-ADMINISTRATOR, PAGE = "administrator", "page"
-"""Who asks, where nobody has to be paired."""
 
 
 class Extension(Protocol):

@@ -3,11 +3,11 @@ The running game is among them. Changes nothing; must not know how a game is pla
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Generator
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import Any
+
+from msgspec import Raw
 
 from taptable.api import requests
 from taptable.api.errors import RequestError
@@ -16,10 +16,12 @@ from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.database import JournalDamaged
+from taptable.memory.digest import other_names
 from taptable.memory.game_export import json_of_entry, json_of_summary, without_tags
 from taptable.memory.journal import kept_aside
 from taptable.memory.journal_reader import NoSuchGame
 from taptable.memory.records import GameSummary
+from taptable.memory.stream import digest_at, identity_of, positions, records_after
 from taptable.referee.notes import parse_note
 
 CONTEXT = "history"
@@ -32,8 +34,12 @@ class Recorded:
     def __init__(self, context: ApiContext) -> None:
         self._context = context
         self._names: dict[int, tuple[str, ...]] = {}
-        self._key = secrets.token_bytes(16)
-        self.handlers: Handlers = {requests.Games: self._games, requests.Game: self._game}
+        self.handlers: Handlers = {
+            requests.Games: self._games,
+            requests.Game: self._game,
+            requests.Stream: self._stream,
+            requests.Positions: self._positions,
+        }
 
     def _games(self, wanted: requests.Games, _: str) -> Result:
         """``games``: a summary each, or the `id` alone where it is damaged; ``aside``: damaged journals' names."""
@@ -66,30 +72,51 @@ class Recorded:
         return names
 
     def _game(self, wanted: requests.Game, _: str) -> Result:
-        with _refusing(wanted.game):
+        with _refusing(game_id=wanted.game):
             return json_of_summary(self._context.journal.game(wanted.game))
+
+    def _stream(self, wanted: requests.Stream, _: str) -> Result:
+        journal = self._context.journal
+        with _refusing("stream-damaged"):
+            identity = identity_of(journal)
+            digest = digest_at(journal, wanted.after)
+            records = (
+                ()
+                if digest is None
+                else records_after(journal, identity.salt, wanted.after, wanted.most, requests.MOST_STREAMED)
+            )
+            last = journal.last()[1]
+        return {
+            "journal": identity.journal,
+            "after": wanted.after,
+            "digest": digest,
+            "last": last,
+            "records": [Raw(text.encode()) for text in records],
+        }
+
+    def _positions(self, wanted: requests.Positions, _: str) -> Result:
+        journal = self._context.journal
+        with _refusing("stream-damaged"):
+            return {"journal": identity_of(journal).journal, "known": positions(journal, wanted.most)}
 
     def entries(self, wanted: requests.Entries, *, tags: bool) -> Result:
         """``entries`` of a game, each with its number; with the numbers of tags that are in no deck, or other names for
         them."""
-        with _refusing(wanted.game):
+        with _refusing(game_id=wanted.game):
             found = self._context.journal.entries_after(wanted.game, wanted.after, wanted.most)
-        shown = [(number, entry if tags else without_tags(entry, self._call)) for number, entry in found]
+            call = other_names(identity_of(self._context.journal).salt)
+        shown = [(number, entry if tags else without_tags(entry, call)) for number, entry in found]
         return {"entries": [[number, json_of_entry(entry)] for number, entry in shown]}
-
-    def _call(self, uid: str) -> str:
-        """Another number for a tag, the same for as long as the table runs: a game is played again with it as well."""
-        return blake2b(bytes.fromhex(uid), key=self._key, digest_size=len(uid) // 2).hexdigest()
 
 
 @contextmanager
-def _refusing(game_id: int) -> Generator[None]:
-    """What can't be had of a game, as a reason for who asked."""
+def _refusing(damaged: str = "damaged", game_id: int = 0) -> Generator[None]:
+    """What can't be had of a game, or of the journal, as a reason for who asked."""
     try:
         yield
     except NoSuchGame as error:
         raise RequestError(CONTEXT, "no-such-game", id=game_id) from error
     except JournalDamaged as error:
-        raise RequestError(CONTEXT, "damaged") from error
+        raise RequestError(CONTEXT, damaged) from error
     except JournalError as error:
         raise RequestError(CONTEXT, "unreadable") from error

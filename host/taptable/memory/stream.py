@@ -1,0 +1,145 @@
+"""The journal as a stream of records that may leave the table, each with the running digest after it, and whose journal
+it is: what a bridge sends a league, and what shows that a journal is as it was written. The header of a game stands
+directly before the game's first entry; a game without one isn't told. Changes nothing; must not know who reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from taptable.core.errors import JournalError
+from taptable.memory.database import IDENTITY_SINCE, JournalDamaged
+from taptable.memory.digest import BEGINNING, RecordText, digest_after, entry_text, header_text
+from taptable.memory.journal_reader import HEADER_COLUMNS, JournalReader
+from taptable.memory.records import Entry, GameHeader, Row, Unreadable, entry_of_row, header_of_row
+
+_PAGE = 256
+_BLANK = GameHeader(
+    at_us=0, game="", edition="", players=1, settings={}, starter=None, language="", deck="", rules_version=""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Of one journal: 32 hex digits by which others know it, and the salt of its tags' other names, a secret."""
+
+    journal: str
+    salt: bytes
+
+
+class Link(NamedTuple):
+    """A record's place in its table, the digest after it, and the one that stands there."""
+
+    table: Literal["games", "entries"]
+    id: int
+    digest: str
+    stands: str
+
+
+def identity_of(journal: JournalReader) -> Identity:
+    """Whose it is; `JournalError` for one that only an earlier taptable has written."""
+    if journal.version < IDENTITY_SINCE:
+        raise JournalError(
+            f"journal {journal.path} has no identity yet: it gets one from the table that goes on with it"
+        )
+    match journal.rows("SELECT journal, salt FROM identity"):
+        case [(str(name), bytes(salt))]:
+            return Identity(name, salt)
+        case rows:
+            raise JournalDamaged(journal.path, f"{len(rows)} identities, or none that was written here")
+
+
+def digest_at(journal: JournalReader, number: int) -> str | None:
+    """The digest after entry `number`, `BEGINNING` for 0; None if there is no such entry."""
+    return _digest(journal, "SELECT digest FROM entries WHERE id = ?", number) if number > 0 else BEGINNING
+
+
+def digest_of_begun(journal: JournalReader, game_id: int) -> str | None:
+    """The digest after a game's header, as its first entry goes on from it; None if there is no such game."""
+    return _digest(journal, "SELECT digest FROM games WHERE id = ?", game_id)
+
+
+def records_after(journal: JournalReader, salt: bytes, after: int, most: int, most_bytes: int) -> list[RecordText]:
+    """The headers and entries that follow entry `after`, which is there or 0: at most so many entries, and, from the
+    second on, no more than so many bytes in all. It ends before a row that isn't as it was written; `JournalDamaged` if
+    it would begin with one."""
+    found: list[RecordText] = []
+    digest, size = digest_at(journal, after), 0
+    assert digest is not None
+    before = journal.rows("SELECT game_id FROM entries WHERE id = ?", after)
+    last_game = before[0][0] if before else 0
+    query = f"SELECT {_ENTRY}, digest FROM entries WHERE id > ? ORDER BY id LIMIT ?"
+    for game_id, number, *row, stands in journal.rows(query, after, most):
+        texts = [_text_of_entry(number, tuple(row), salt)]
+        if game_id != last_game:
+            texts.insert(0, _text_of_header(journal, game_id))
+        for text in texts:
+            digest = digest_after(digest, text)
+        if digest != stands:
+            if not found:
+                raise JournalDamaged(journal.path, f"entry {number} or its game isn't as it was written")
+            break
+        size += sum(len(text.encode()) + 1 for text in texts)
+        if found and size > most_bytes:
+            break
+        found += texts
+        last_game = game_id
+    return found
+
+
+def positions(journal: JournalReader, most: int) -> list[tuple[int, str]]:
+    """Where a reader that knows only a part may find itself: the numbers of entries with the digests after them, the
+    last entry first, then that before the first entry of each of the latest games."""
+    _, last = journal.last()
+    firsts = journal.rows(
+        "SELECT (SELECT min(id) FROM entries WHERE game_id = games.id) AS first FROM games"
+        " WHERE first IS NOT NULL ORDER BY id DESC LIMIT ?",
+        most,
+    )
+    numbers = [last, *(number - 1 for (number,) in firsts if isinstance(number, int))]
+    known = [(number, digest_at(journal, number)) for number in dict.fromkeys(numbers)]
+    return [(number, digest) for number, digest in known if digest is not None]
+
+
+def chain(journal: JournalReader, salt: bytes) -> Iterator[Link]:
+    """Every record of a journal in order. A row that can't be read counts as one in which nothing stands."""
+    digest = BEGINNING
+    for game_id, stands in journal.rows("SELECT id, digest FROM games ORDER BY id"):
+        running = digest_after(digest, _text_of_header(journal, game_id))
+        yield Link("games", game_id, running, stands)
+        last = 0
+        query = f"SELECT {_ENTRY}, digest FROM entries WHERE game_id = ? AND id > ? ORDER BY id LIMIT ?"
+        while rows := journal.rows(query, game_id, last, _PAGE):
+            for _, number, *row, stands in rows:
+                digest = running = digest_after(running, _text_of_entry(number, tuple(row), salt))
+                yield Link("entries", number, digest, stands)
+                last = number
+
+
+_ENTRY = "game_id, id, at_us, kind, line, answer, board, boot, number"
+
+
+def _text_of_entry(number: int, row: Row, salt: bytes) -> RecordText:
+    try:
+        return entry_text(number, entry_of_row(row), salt)
+    except (Unreadable, JournalError):
+        return entry_text(number, Entry(row[0] if isinstance(row[0], int) else 0, "note"), salt)
+
+
+def _text_of_header(journal: JournalReader, game_id: int) -> RecordText:
+    rows = journal.rows(f"SELECT {HEADER_COLUMNS} FROM games WHERE id = ?", game_id)
+    try:
+        return header_text(game_id, header_of_row(rows[0]))
+    except (Unreadable, JournalError, IndexError):
+        return header_text(game_id, _BLANK)
+
+
+def _digest(journal: JournalReader, query: str, number: int) -> str | None:
+    match journal.rows(query, number):
+        case []:
+            return None
+        case [(str(digest),)]:
+            return digest
+        case rows:
+            raise JournalDamaged(journal.path, f"the row {rows[0]!r} where a digest stood")

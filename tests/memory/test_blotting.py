@@ -1,0 +1,97 @@
+"""Names of people are blotted out of a journal: out of its notes, its file and its WAL, and of nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from journal_samples import EVENING, expected, told, write
+from taptable.core.errors import JournalError
+from taptable.core.notices import CorrectionAsked, DeckChosen, EnrolmentBegan, Notice, PlayersNamed
+from taptable.memory.database import wal_of
+from taptable.memory.integrity import check
+from taptable.memory.journal import Journal
+from taptable.memory.journal_reader import JournalReader
+from taptable.memory.records import Entry
+from taptable.memory.stream import digest_at
+from taptable.referee.lines import announcement_line
+from taptable.referee.notes import parse_note
+
+AT_US = 20_000_000
+
+
+def noted(*notices: Notice) -> list[Entry]:
+    return [Entry(AT_US, "note", announcement_line(notice)) for notice in notices]
+
+
+NAMED = noted(
+    PlayersNamed(AT_US, ("Annabella", "", "Benedikt")),
+    CorrectionAsked(AT_US, "lost", None, "Annabella"),
+    CorrectionAsked(AT_US, "pause", 2, ""),
+    CorrectionAsked(AT_US, "pause", None, "administrator"),
+    DeckChosen(AT_US, "family", "Benedikt"),
+    EnrolmentBegan(AT_US, "family", "enrol", "", (), "Annabella"),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.sqlite"
+    write(path)
+    with Journal.open(path) as journal:
+        journal.append(*NAMED)
+    return path
+
+
+def stands_in(path: Path, name: str) -> bool:
+    return any(name.encode() in file.read_bytes() for file in (path, wal_of(path)) if file.exists())
+
+
+def notices(journal: JournalReader) -> list[Notice | None]:
+    return [parse_note(entry.line or {}) for entry in [*journal.entries(2)][-len(NAMED) :]]
+
+
+def test_all_names_are_blotted_out_of_notes_file_and_wal_and_nothing_else_is_changed(path: Path) -> None:
+    with Journal.open(path) as journal:
+        last = journal.last()[1]
+        digests = [digest_at(journal, number) for number in range(last + 1)]
+        assert stands_in(path, "Annabella")
+        assert stands_in(path, "Benedikt")
+        assert journal.blot_names() == 4
+        assert notices(journal) == [
+            PlayersNamed(AT_US, ("", "", "")),
+            CorrectionAsked(AT_US, "lost", None, "page"),
+            CorrectionAsked(AT_US, "pause", 2, ""),
+            CorrectionAsked(AT_US, "pause", None, "administrator"),
+            DeckChosen(AT_US, "family", "page"),
+            EnrolmentBegan(AT_US, "family", "enrol", "", (), "page"),
+        ]
+        assert [digest_at(journal, number) for number in range(last + 1)] == digests
+        assert not stands_in(path, "Annabella")
+        assert not stands_in(path, "Benedikt")
+        assert journal.blot_names() == 0
+        journal.append(*noted(PlayersNamed(AT_US, ("Carl",))))
+    assert check(path) == ()
+    with JournalReader.open(path) as journal:
+        assert told(journal)[0] == expected(EVENING)[0]
+
+
+def test_only_some_names_are_blotted_out(path: Path) -> None:
+    with Journal.open(path) as journal:
+        assert journal.blot_names({"Benedikt", "page"}) == 2
+        assert notices(journal)[0] == PlayersNamed(AT_US, ("Annabella", "", ""))
+        assert notices(journal)[1] == CorrectionAsked(AT_US, "lost", None, "Annabella")
+        assert not stands_in(path, "Benedikt")
+
+
+def test_while_somebody_reads_the_names_may_stay_in_the_wal_which_is_said_and_seen_to_later(path: Path) -> None:
+    with Journal.open(path) as journal, JournalReader.open(path) as reader:
+        reader._connection.execute("BEGIN")
+        assert reader.last()[1] > 0
+        with pytest.raises(JournalError, match=r"blotted out .* journal.sqlite-wal may still have them.*try again"):
+            journal.blot_names()
+        assert notices(journal)[0] == PlayersNamed(AT_US, ("", "", ""))
+        reader._connection.execute("COMMIT")
+        journal.append(*noted(PlayersNamed(AT_US, ("Carl",))))
+        journal.blot_names({"Annabella", "Benedikt"})
+        assert not stands_in(path, "Annabella")
