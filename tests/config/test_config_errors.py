@@ -5,8 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from taptable.config import InvalidConfig, PageSettings, load_config, read_config
+from taptable.config import (
+    Account,
+    InvalidConfig,
+    LeagueSettings,
+    MqttSettings,
+    PageSettings,
+    load_config,
+    read_config,
+)
 from taptable.config.model import GameSettings
+from taptable.config.passwords import read_password
 from taptable.core.errors import ConfigError
 
 GOOD = """\
@@ -165,7 +174,7 @@ def test_a_section_that_there_is_not() -> None:
     assert changed("[game]", "[xyz]") == [
         "table.toml:4: [xyz] is no section: there are [table], [game], [[seats]], [discard], [pads.<name>], "
         "[scoreboard], [sounder], "
-        "[reminder], [page], [speech] and [power]."
+        "[reminder], [page], [speech], [power], [mqtt] and [league]."
     ]
 
 
@@ -593,3 +602,92 @@ def test_all_mistakes_are_named_at_once_in_the_order_of_the_file() -> None:
     assert "[game] doesn't fit the game. Too late." in " ".join(
         sentences(GOOD.replace('"family"', "5"), lambda _game: ["Too late."])
     )
+
+
+# brokers
+
+
+def test_a_broker_has_its_usual_port_and_files_from_the_folder_of_the_configuration() -> None:
+    text = '[mqtt]\nhost = "Localhost"\nuser = "table"\npassword_file = "mqtt.password"\n[league]\nhost = "::1"\n'
+    text += 'table = "ab12"\nkey_file = "/etc/league.key"\n'
+    config = read_config(GOOD + text, Path("home/table.toml"), lambda _game: [])
+    assert config.mqtt == MqttSettings(
+        Account("localhost", 1883, user="table", password_file=Path("home/mqtt.password"))
+    )
+    account = Account("::1", 8883, tls=True, user="ab12", password_file=Path("/etc/league.key"))
+    assert config.league == LeagueSettings(account, "ab12")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("", '16: [mqtt] host is missing: write, for example, host = "localhost".'),
+        (
+            'host = "mqtt://localhost"',
+            '17: [mqtt] host can\'t be "mqtt://localhost": it takes a name or an address without a port, such as '
+            '"broker.local" or "192.168.1.20".',
+        ),
+        (
+            'host = "a"\nbase = "home/+"',
+            '18: [mqtt] base can\'t be "home/+": it takes up to four words of letters, digits, ".", "_" and "-", with '
+            "a slash between them.",
+        ),
+        (
+            'host = "a"\npassword_file = "x"',
+            '18: [mqtt] user is missing beside password_file: write, for example, user = "table".',
+        ),
+        ('host = "a"\nca = "x"', "18: [mqtt] ca is for a broker that speaks TLS: it takes tls = true."),
+        (
+            'host = "a"\ncommands = "yes"',
+            '18: [mqtt] commands can\'t be "yes": it takes true or false, without quotes.',
+        ),
+        (
+            'host = "a"\n[league]\nhost = "b"\ntable = "a/b"\nkey_file = "k"',
+            '20: [league] table can\'t be "a/b": it takes a word of letters, digits, ".", "_" and "-".',
+        ),
+        (
+            'host = "a"\n[league]\nhost = "b"\ntable = "a"',
+            '18: [league] key_file is missing: write, for example, key_file = "league.key".',
+        ),
+        (
+            'host = "a"\n[league]\nhost = "b"\ntable = "a"\nkey_file = "k"\ntls = false\nca = "x"',
+            "23: [league] ca is for a broker that speaks TLS: it takes tls = true.",
+        ),
+    ],
+)
+def test_a_broker_that_can_t_be(lines: str, said: str) -> None:
+    assert sentences(f"{GOOD}[mqtt]\n{lines}\n") == [f"table.toml:{said}"]
+
+
+def a_password(tmp_path: Path, content: bytes, mode: int = 0o640) -> Path:
+    path = tmp_path / "mqtt.password"
+    path.write_bytes(content)
+    path.chmod(mode)
+    return path
+
+
+def test_a_password_is_the_first_line_of_its_file(tmp_path: Path) -> None:
+    assert read_password(a_password(tmp_path, b"open sesame\r\nof the table\n")) == "open sesame"
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o660, 0o604, 0o642])
+def test_a_password_that_others_can_read_or_write_isn_t_one(tmp_path: Path, mode: int) -> None:
+    path = a_password(tmp_path, b"open sesame\n", mode)
+    with pytest.raises(ConfigError) as caught:
+        read_password(path)
+    assert str(caught.value) == f"{path} is open to others, and holds a password: `chmod o=,g-w {path}`."
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"  \nsecret\n", b"\xff\xfe\n"])
+def test_a_file_without_a_password(tmp_path: Path, content: bytes) -> None:
+    path = a_password(tmp_path, content)
+    with pytest.raises(ConfigError) as caught:
+        read_password(path)
+    assert str(caught.value) == f"{path} holds no password: it takes one line of text in UTF-8."
+
+
+def test_a_password_whose_file_isn_t_there_or_can_t_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="isn't there: write the password into it, in a line"):
+        read_password(tmp_path / "none")
+    with pytest.raises(ConfigError, match="can't be read: Is a directory"):
+        read_password(tmp_path)

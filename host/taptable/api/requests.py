@@ -334,6 +334,18 @@ class PageAt(ForThePage, frozen=True):
     fault: Text = ""
 
 
+Commanded: TypeAlias = Literal["pause", "resume"]
+
+
+class Command(Request, frozen=True):
+    """Pause the game, or go on, for somebody of another system; only where the table's configuration allows commands
+    below ``[mqtt]``, and once a second at most."""
+
+    roles = frozenset({Role.BRIDGE})
+
+    command: Commanded
+
+
 def method_of(request: type[Request]) -> str:
     """What a method is called: ``set-up`` for `SetUp`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", request.__name__).lower()

@@ -16,6 +16,7 @@ from taptable.core.errors import TaptableError
 COMMANDS = (
     "run",
     "page",
+    "bridge",
     "status",
     "doctor",
     "flash",

@@ -14,13 +14,13 @@ import msgspec
 from taptable.api.client import Client, TableAway
 from taptable.api.facts import Alert, JournalFacts, TableFacts, alerts_of
 from taptable.api.places import folder_of, socket_of
+from taptable.api.replica import Replica
 from taptable.api.requests import Request, Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.notices import PartLost
 from taptable.games.registry import package_of
 from taptable.history.account import score_lines
 from taptable.narration.now import now_of
-from taptable.page.replica import Replica
 from taptable.referee.session import Session
 from taptable.words import Vocabulary, Words
 

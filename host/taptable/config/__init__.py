@@ -3,10 +3,13 @@ out is values."""
 
 from taptable.config.loading import CheckGame, load_config, read_config
 from taptable.config.model import (
+    Account,
     Config,
     DiscardParts,
     ExtraPad,
     GameSettings,
+    LeagueSettings,
+    MqttSettings,
     OnBoard,
     OnGpio,
     OnSpi,
@@ -21,12 +24,15 @@ from taptable.config.model import (
 from taptable.config.problems import InvalidConfig
 
 __all__ = [
+    "Account",
     "CheckGame",
     "Config",
     "DiscardParts",
     "ExtraPad",
     "GameSettings",
     "InvalidConfig",
+    "LeagueSettings",
+    "MqttSettings",
     "OnBoard",
     "OnGpio",
     "OnSpi",

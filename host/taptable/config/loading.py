@@ -14,10 +14,15 @@ from voluptuous import Invalid, RequiredFieldInvalid
 
 from taptable.config import schema
 from taptable.config.model import (
+    MQTT_PORT,
+    MQTT_TLS_PORT,
+    Account,
     Config,
     DiscardParts,
     ExtraPad,
     GameSettings,
+    LeagueSettings,
+    MqttSettings,
     PageSettings,
     PowerParts,
     ScoreboardParts,
@@ -133,7 +138,25 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         speech=_part(SpeechParts, found.get("speech")),
         power=_part(PowerParts, found.get("power")),
         pads=tuple(ExtraPad(name, **parts) for name, parts in found["pads"].items()),
+        mqtt=_mqtt(found["mqtt"], path) if "mqtt" in found else None,
+        league=_league(found["league"], path) if "league" in found else None,
     )
+
+
+def _mqtt(given: Mapping[str, Any], path: Path) -> MqttSettings:
+    own = {name: given[name] for name in ("base", "discovery", "commands", "names")}
+    return MqttSettings(_account(given, path, given.get("user"), given.get("password_file")), **own)
+
+
+def _league(given: Mapping[str, Any], path: Path) -> LeagueSettings:
+    return LeagueSettings(_account(given, path, given["table"], given["key_file"]), given["table"])
+
+
+def _account(given: Mapping[str, Any], path: Path, user: str | None, password: str | None) -> Account:
+    """Files are found from the folder of the configuration."""
+    ca, password_file = (None if name is None else path.parent / name for name in (given.get("ca"), password))
+    port = given.get("port", MQTT_TLS_PORT if given["tls"] else MQTT_PORT)
+    return Account(given["host"], port, given["tls"], ca, user, password_file)
 
 
 def _part(kind: Callable[..., T], values: Mapping[str, Any] | None) -> T | None:

@@ -27,6 +27,9 @@ GAINS_DB = (18, 23, 33, 38, 43, 48)
 GAIN_DB = 33
 """What it is set to where nothing is said."""
 
+MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
+"""Where a broker is, where nothing is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class OnBoard:
@@ -180,6 +183,39 @@ class PowerParts:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """At a broker of MQTT: where it is, whether it is spoken to by TLS and by which certificates (None: the system's),
+    the name there and the file with the password (None: without one)."""
+
+    host: str
+    port: int
+    tls: bool = False
+    ca: Path | None = None
+    user: str | None = None
+    password_file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MqttSettings:
+    """[mqtt]: what is said of the table below `base`, by the account; `discovery` is where Home Assistant looks for
+    devices, "" for none; `commands` and `names` are whether commands are taken, and players named."""
+
+    account: Account
+    base: str = "taptable"
+    discovery: str = "homeassistant"
+    commands: bool = False
+    names: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueSettings:
+    """[league]: `table` is what the league calls this one, which is its user at the broker; its key is the password."""
+
+    account: Account
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration. `seats` are clockwise, seat 1 first; a part that isn't in the file is None."""
 
@@ -195,6 +231,8 @@ class Config:
     speech: SpeechParts | None
     power: PowerParts | None
     pads: tuple[ExtraPad, ...] = ()
+    mqtt: MqttSettings | None = None
+    league: LeagueSettings | None = None
 
     @property
     def all_pads(self) -> Mapping[Pad, SeatParts | DiscardParts | ExtraPad]:

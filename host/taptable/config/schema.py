@@ -23,6 +23,8 @@ SPI_ACCEPTS = listed((f'"{OnSpi(*device)}"' for device in SPI_DEVICES), "or")
 BOARD_ACCEPTS = '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores'
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9]\d{0,4})?", re.IGNORECASE)
+_MACHINE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*", re.IGNORECASE)
+_LEVELS = re.compile(r"[A-Za-z0-9._-]{1,40}(/[A-Za-z0-9._-]{1,40}){0,3}")
 
 
 def refuse(value: object, accepts: str) -> Invalid:
@@ -57,6 +59,32 @@ def host(value: Any) -> str:
     if not isinstance(value, str) or not _HOST.fullmatch(value):
         raise refuse(value, 'a name, with a port or without, such as "taptable.local" or "taptable.local:8443"')
     return value.lower().removesuffix(":443")
+
+
+def machine(value: Any) -> str:
+    """The name of a computer, or its address in IPv4 or IPv6."""
+    if not isinstance(value, str) or not _MACHINE.fullmatch(value):
+        raise refuse(value, 'a name or an address without a port, such as "broker.local" or "192.168.1.20"')
+    return value.lower()
+
+
+def levels(value: Any) -> str:
+    """The beginning of a topic of MQTT, in which no character has a meaning of its own."""
+    if not isinstance(value, str) or not _LEVELS.fullmatch(value):
+        raise refuse(value, 'up to four words of letters, digits, ".", "_" and "-", with a slash between them')
+    return value
+
+
+def levels_or_off(value: Any) -> str:
+    """The same, or "" for none."""
+    return "" if value == "" else levels(value)
+
+
+def word(value: Any) -> str:
+    """What one level of a topic may be called."""
+    if not isinstance(value, str) or "/" in value or not _LEVELS.fullmatch(value):
+        raise refuse(value, 'a word of letters, digits, ".", "_" and "-"')
+    return value
 
 
 def one_of(*words: str) -> Validator:
@@ -191,6 +219,26 @@ SPEECH: Keys = {
     Optional("words_per_minute", default=160): whole(80, 400),
     Optional("explain", default=False): flag,
 }
+MQTT: Keys = {
+    _needed("host", 'host = "localhost"'): machine,
+    Optional("port"): whole(1, 65535),
+    Optional("tls", default=False): flag,
+    Optional("ca"): text,
+    Optional("user"): text,
+    Optional("password_file"): text,
+    Optional("base", default="taptable"): levels,
+    Optional("discovery", default="homeassistant"): levels_or_off,
+    Optional("commands", default=False): flag,
+    Optional("names", default=False): flag,
+}
+LEAGUE: Keys = {
+    _needed("host", 'host = "league.example.org"'): machine,
+    Optional("port"): whole(1, 65535),
+    Optional("tls", default=True): flag,
+    Optional("ca"): text,
+    _needed("table", 'table = "ab12cd34", as the league calls it'): word,
+    _needed("key_file", 'key_file = "league.key"'): text,
+}
 POWER: Keys = {
     _needed("button", 'button = "gpio:21"'): place(OnGpio),
 }
@@ -207,6 +255,8 @@ SECTIONS: Mapping[str, Keys] = {
     "page": PAGE,
     "speech": SPEECH,
     "power": POWER,
+    "mqtt": MQTT,
+    "league": LEAGUE,
 }
 """The keys of each section; [game.house_rules] has those of the game, and [pads] a section for each pad."""
 
@@ -316,6 +366,8 @@ _CHECKS: Keys = {
     Optional("page"): _section("page", PAGE),
     Optional("speech"): _section("speech", SPEECH),
     Optional("power"): _section("power", POWER),
+    Optional("mqtt"): _section("mqtt", MQTT),
+    Optional("league"): _section("league", LEAGUE),
 }
 
 _SECTIONS = [Schema({marker: validator}, extra=REMOVE_EXTRA) for marker, validator in _CHECKS.items()]

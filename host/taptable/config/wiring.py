@@ -83,6 +83,8 @@ def misfits(data: Section) -> Iterator[Problem]:
     discard = _section(data, "discard")
     yield from _too_many(_section(data, "game"), seats, isinstance(_place(discard, "pad"), OnSpi))
     yield from _half_a_proxy(_section(data, "page"))
+    for name in ("mqtt", "league"):
+        yield from _half_an_account(name, _section(data, name))
     for index, seat in seats:
         yield from _parts_of_one_seat(index, seat)
     for key, parts in ((("discard",), discard), *_extra_pads(data)):
@@ -159,6 +161,15 @@ def _half_a_proxy(page: Section) -> Iterator[Problem]:
     if "proxy" in page and page.get("network") in (None, False):
         says = "is for a page that is open to the network: it takes network = true, or nobody would be paired."
         yield Problem(("page", "proxy"), says)
+
+
+def _half_an_account(name: str, broker: Section) -> Iterator[Problem]:
+    """A password has a name, and certificates are for TLS."""
+    if "password_file" in broker and "user" not in broker:
+        says = 'is missing beside password_file: write, for example, user = "table".'
+        yield Problem((name, "user"), says, at=(name, "password_file"))
+    if "ca" in broker and broker.get("tls", name == "league") is False:
+        yield Problem((name, "ca"), "is for a broker that speaks TLS: it takes tls = true.")
 
 
 def _parts_of_one_seat(index: int, seat: Section) -> Iterator[Problem]:

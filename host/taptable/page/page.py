@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +16,10 @@ from typing import Any
 from taptable import __version__
 from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
-from taptable.api.facts import DeckFacts, TableFacts, Time, alerts_of
+from taptable.api.facts import DeckFacts, TableFacts, alerts_of
+from taptable.api.following import Following
 from taptable.api.link import Table
-from taptable.core.errors import JournalError
-from taptable.core.settings import US_PER_S
 from taptable.games.registry import GAMES, package_of
-from taptable.history.playback import OtherRules
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
 from taptable.page import correcting, view
@@ -34,9 +31,7 @@ from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester
 from taptable.page.past_games import PastGames
 from taptable.page.printing import Printer
-from taptable.page.replica import Replica
 from taptable.page.setting_up import SetUpPart
-from taptable.referee.replaying import Departure
 from taptable.referee.session import Session, TableEvent
 from taptable.referee.step import Table as GameTable
 from taptable.words import LANGUAGES, Vocabulary, Words
@@ -44,8 +39,6 @@ from taptable.words import LANGUAGES, Vocabulary, Words
 LOG_KEPT = 200
 ITEMS_KEPT = 300
 """Of each stream of an extension."""
-REACHED_S = 5.0
-"""How long an answer waits for what came of it to be known here."""
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
@@ -73,23 +66,18 @@ class Page:
         self.feed = Feed()
         self.past_games = PastGames(table)
         self.printer = Printer(self._deck)
-        self._verbs = BrowserVerbs(table, self.past_games, self._settled, self._between, self._extension_methods)
+        self._following = Following(table, self._events, self._take, self._show_nothing)
+        self._verbs = BrowserVerbs(
+            table, self.past_games, self._following.settled, self._between, self._extension_methods
+        )
         self._vocabulary = Vocabulary()
         self._words: dict[str, Words] = {}
-        self._topics: dict[str, Any] = {}
-        self._time, self._time_s = Time(0, 1.0), time.monotonic()
-        self._replica: Replica | None = None
-        self._lost_game = 0
         self._recent: deque[tuple[int, TableEvent]] = deque(maxlen=LOG_KEPT)
         self._session: Session | None = None
         self._shown: Session | None = None
         self._setup: tuple[Any, ...] = ()
         self._stale = False
         self.known = asyncio.Event()
-        self._woken = asyncio.Event()
-        self._reading = asyncio.Lock()
-        self._reached = asyncio.Condition()
-        self._reached_entry = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -100,7 +88,7 @@ class Page:
     @property
     def devices(self) -> frozenset[str] | None:
         """The ids of those who are paired; None where nobody has to be."""
-        return frozenset(self._topics.get("devices", ())) if self.network else None
+        return frozenset(self._following.topics.get("devices", ())) if self.network else None
 
     @property
     def there(self) -> bool:
@@ -110,11 +98,11 @@ class Page:
     @property
     def why(self) -> str:
         """Why there is no game to show, if there is none, by the key of the sentence for it."""
-        return "not-followed" if self._lost_game and not self.there else "gone"
+        return "not-followed" if self._following.lost_game and not self.there else "gone"
 
     def start(self) -> None:
         """Begin to follow the table."""
-        self._begin(self._keep_up())
+        self._begin(self._following.keep_up())
 
     def stop(self) -> None:
         """Follow it no more."""
@@ -130,34 +118,31 @@ class Page:
         if extension is not None:
             for stream in extension.streams:
                 self.feed.open_stream(stream, ITEMS_KEPT, watched=stream in extension.watched)
-        self._topics.clear()
+        self._following.came(facts)
         self._recent.clear()
         self.past_games.name = facts.table
-        self._replica = Replica(self.table.call, facts.seats, self._events)
         self._session = self._shown = None
         self._setup = ()
-        self._reached_entry = 0
 
     def changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now."""
-        self._time, self._time_s = topics["time"], time.monotonic()
         assert self.facts is not None
         extension = self.facts.extension
+        own: dict[str, Any] = {}
         for topic, fact in topics.items():
             if extension is not None and topic in extension.streams:
                 self.feed.add(topic, *fact["items"])
             elif extension is not None and topic in extension.topics:
                 self.feed.put(topic, Spoken(fact) if topic in extension.spoken else fact)
             else:
-                self._topics[topic] = fact
+                own[topic] = fact
+        self._following.changed(own)
         if "devices" in topics:
             self.on_devices()
-        self._woken.set()
 
     def away(self) -> None:
         """The table isn't there any more."""
-        self._replica, self._lost_game = None, 0
-        self._show_nothing()
+        self._following.away()
 
     def words(self, language: str) -> Words:
         """The words of one of the `LANGUAGES`."""
@@ -226,7 +211,7 @@ class Page:
         return file.read_text(encoding="utf-8") if file.is_file() else None
 
     def _deck(self, name: str) -> DeckFacts | None:
-        decks = self._topics["decks"].decks if "decks" in self._topics else ()
+        decks = self._following.topics["decks"].decks if "decks" in self._following.topics else ()
         return next((deck for deck in decks if deck.name == name), None)
 
     def _extension_methods(self) -> Sequence[str]:
@@ -243,47 +228,9 @@ class Page:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _keep_up(self) -> None:
-        while True:
-            await self._woken.wait()
-            self._woken.clear()
-            try:
-                await self.read_on()
-            except Exception as error:  # a bug of ours, whatever it is: the next that happens is shown
-                loop = asyncio.get_running_loop()
-                loop.call_exception_handler({"message": "The game could not be followed", "exception": error})
-
     async def read_on(self) -> None:
         """Play again what has been written, as far as that is known."""
-        async with self._reading:
-            replica, topics = self._replica, self._topics
-            if replica is None or not {"journal", "session"} <= topics.keys():
-                return
-            if topics["journal"].game == self._lost_game:
-                return
-            session = topics["session"]
-            try:
-                await replica.catch_up(topics["journal"])
-            except RequestError as error:
-                _log.warning("the game can't be followed: %s", error)
-                return
-            except (Departure, OtherRules, JournalError) as error:
-                _log.error("the table plays by other rules than this page knows: %s", error)
-                self._lose_game(replica)
-                return
-            if replica is self._replica:
-                self._reached_entry = replica.entry
-                self._take(replica.session(session, self._now_us()))
-        async with self._reached:
-            self._reached.notify_all()
-
-    def _lose_game(self, replica: Replica) -> None:
-        """A game can't be played again here; the next one can, and may have begun."""
-        if replica is self._replica and self.facts is not None:
-            self._lost_game = replica.game
-            self._replica = Replica(self.table.call, self.facts.seats, self._events)
-            self._show_nothing()
-            self._woken.set()
+        await self._following.read_on()
 
     def _show_nothing(self) -> None:
         self._session = None
@@ -304,29 +251,15 @@ class Page:
         self._recent.append((entry_id, event))
         self.feed.add("log", *map(view.LogItem, narrate(event)))
 
-    async def _settled(self) -> None:
-        """Wait until all has been played again that the table has told of."""
-        replica, entry = self._replica, self._topics["journal"].entry if "journal" in self._topics else 0
-        async with self._reached:
-            try:
-                async with asyncio.timeout(REACHED_S):
-                    await self._reached.wait_for(lambda: replica is not self._replica or self._reached_entry >= entry)
-            except TimeoutError:
-                _log.warning("entry %s of the journal wasn't seen within %s s", entry, REACHED_S)
-
     def _between(self, after: int, entry: int) -> Sequence[TableEvent]:
         return [event for entry_id, event in self._recent if after < entry_id <= entry]
 
-    def _now_us(self) -> int:
-        """The table's time, as far as it can be known here."""
-        return self._time.at_us + round((time.monotonic() - self._time_s) * self._time.speed * US_PER_S)
-
     def _moment(self) -> Mapping[str, Any]:
-        return {"at_us": self._now_us(), "speed": self._time.speed}
+        return {"at_us": self._following.now_us(), "speed": self._following.speed}
 
     def _publish(self) -> None:
         """Put what has changed since somebody last asked."""
-        session, topics = self._session, self._topics
+        session, topics = self._session, self._following.topics
         if not self._stale or session is None or self.facts is None:
             return
         self._stale = False

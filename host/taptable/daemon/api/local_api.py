@@ -145,7 +145,8 @@ class LocalApi:
         """The same of a request that was read already."""
         device = getattr(request, "device", "")
         if isinstance(request, requests.Entries):
-            return self._recorded.entries(request, tags=role is Role.ADMIN or self._name_of(role, device) is not None)
+            trusted = role is not Role.BRIDGE and self._name_of(role, device) is not None
+            return self._recorded.entries(request, tags=trusted)
         by = self._name_of(role, device)
         if isinstance(request, requests.Change) and by is None:
             raise RequestError("live", "not-paired")
@@ -157,6 +158,8 @@ class LocalApi:
         """What the journal calls who asks; None for somebody who isn't paired."""
         if role is Role.ADMIN:
             return ADMINISTRATOR
+        if role is Role.BRIDGE:
+            return BRIDGE
         if self.pairing is None:
             return PAGE
         paired = self.pairing.find(device) if device else None

@@ -26,6 +26,9 @@ from taptable.referee.step import begins_anew
 SHARED = Control("reshuffle")
 """A control that every game reads in its own way, and that is offered beside those it has of its own."""
 
+COMMANDS_US = 1_000_000
+"""No more than one of other systems is looked at in this time: each is written down."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -35,6 +38,7 @@ class Playing:
     def __init__(self, context: ApiContext, changed: Callable[[], None]) -> None:
         self._context = context
         self._changed = changed
+        self._commanded_us: int | None = None
         every = [Choices(game, len(context.config.seats), not context.config.buttons_share_a_clock) for game in GAMES]
         self._choices = {choices.game: choices for choices in every if choices.playable}
         self.handlers: Handlers = {
@@ -45,6 +49,7 @@ class Playing:
             requests.NamePlayers: self._name_players,
             requests.UseControl: self._use_control,
             requests.Control: self._control,
+            requests.Command: self._command,
             requests.RowsChecked: self._rows_checked,
             requests.HandCounted: self._hand_counted,
             requests.Lost: self._lost,
@@ -178,6 +183,17 @@ class Playing:
         _check(corrections.why_not(self._context.session, wanted.control))
         name = "check" if wanted.control == "break-off" else wanted.control
         return self._context.outcome(lambda controller: controller.use_control(name, pad, by))
+
+    def _command(self, wanted: requests.Command, by: str) -> Result:
+        """By the table's own configuration, whatever the bridge believes."""
+        context = self._context
+        if context.config.mqtt is None or not context.config.mqtt.commands:
+            raise RequestError("live", "no-commands")
+        now_us = context.now_us()
+        if self._commanded_us is not None and now_us - self._commanded_us < COMMANDS_US:
+            raise RequestError("live", "too-many")
+        self._commanded_us = now_us
+        return self._control(requests.Control(wanted.command), by)
 
     def _rows_checked(self, wanted: requests.RowsChecked, _: str) -> Result:
         seat = self._seat(wanted.seat)

@@ -1,4 +1,4 @@
-"""The running game once more: what is written of it is played again here, so that whatever a page wants to know of it
+"""The running game once more: what is written of it is played again here, so that whatever a client wants to know of it
 costs the table nothing. Must not know who looks."""
 
 from __future__ import annotations

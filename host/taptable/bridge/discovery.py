@@ -1,0 +1,127 @@
+"""How Home Assistant finds the table: one message that describes a device with all its entities, by Home Assistant's
+MQTT discovery of devices. Pure. Names of entities are in the language of the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taptable.bridge.commands import WORDS
+from taptable.bridge.messages import EVENTS, State, name_of
+from taptable.bridge.topics import Topics
+from taptable.words import Words
+
+MOST_TEAMS = 6
+
+Json = dict[str, Any]
+
+_ICONS = {
+    "hacker": "mdi:skull-outline",
+    "patrol": "mdi:shield-check",
+    "refusal": "mdi:cancel",
+    "game-over": "mdi:trophy",
+}
+
+
+def discovery_topic(prefix: str, topics: Topics) -> str:
+    """Where the message is looked for; retained."""
+    return f"{prefix}/device/{topics.device}/config"
+
+
+def birth_topic(prefix: str) -> str:
+    """Where Home Assistant says that it has started."""
+    return f"{prefix}/status"
+
+
+def device_message(topics: Topics, state: State, words: Words, version: str, *, commands: bool) -> Json:
+    """The message, for the teams that play now; a team that there was earlier is taken away by it."""
+    components = {
+        "game": _sensor("{{ value_json.title }}", topics, icon="mdi:cards-playing", **_attributes(topics)),
+        "turn": _sensor("{{ value_json.on_turn }}", topics, icon="mdi:account-arrow-right"),
+        "phase": _sensor("{{ value_json.now }}", topics, icon="mdi:text"),
+        "window": {
+            "platform": "binary_sensor",
+            "state_topic": topics.state,
+            "value_template": "{{ 'ON' if value_json.window else 'OFF' }}",
+            "icon": "mdi:timer-sand",
+        },
+        "window-ends": _sensor(
+            "window-ends",
+            "{{ value_json.window.ends if value_json.window else None }}",
+            topics,
+            device_class="timestamp",
+        ),
+        "faults": {
+            "platform": "binary_sensor",
+            "state_topic": topics.state,
+            "value_template": "{{ 'ON' if value_json.faults else 'OFF' }}",
+            "device_class": "problem",
+            "entity_category": "diagnostic",
+            "json_attributes_topic": topics.state,
+            "json_attributes_template": "{{ {'faults': value_json.faults} | tojson }}",
+        },
+        **{f"team-{number + 1}": _team(number, topics, state) for number in range(MOST_TEAMS)},
+        **{name_of(kind): _event(name_of(kind), kind.kinds, topics) for kind in EVENTS},
+        **{word: _button(word, topics) for word in WORDS if commands},
+    }
+    for name, component in components.items():
+        if len(component) > 1:
+            component["name"] = _called(name, words)
+            component["unique_id"] = f"{topics.device}-{name}"
+    return {
+        "device": {
+            "identifiers": [topics.device],
+            "name": state.table,
+            "manufacturer": "taptable",
+            "model": "taptable",
+            "sw_version": version,
+        },
+        "origin": {"name": "taptable", "sw_version": version},
+        "components": components,
+        "availability": [{"topic": topics.online}],
+        "qos": 1,
+    }
+
+
+def _called(name: str, words: Words) -> str:
+    """What an entity is called."""
+    kind, _, number = name.rpartition("-")
+    return words.text("entity", kind, {"number": number}) if number.isdigit() else words.text("entity", name)
+
+
+def _sensor(template: str, topics: Topics, **more: str) -> Json:
+    return {"platform": "sensor", "state_topic": topics.state, "value_template": template, **more}
+
+
+def _attributes(topics: Topics) -> Json:
+    return {
+        "json_attributes_topic": topics.state,
+        "json_attributes_template": "{{ value_json | tojson }}",
+    }
+
+
+def _team(number: int, topics: Topics, state: State) -> Json:
+    if number >= len(state.teams):
+        return {"platform": "sensor"}  # with which it is taken away
+    more = {"unit_of_measurement": state.unit, "state_class": "measurement", "icon": "mdi:account-group"}
+    if state.unit == "MB":
+        more["device_class"] = "data_size"
+    return _sensor(f"{{{{ value_json.teams[{number}].score }}}}", topics, **more)
+
+
+def _event(name: str, kinds: tuple[str, ...], topics: Topics) -> Json:
+    return {
+        "platform": "event",
+        "state_topic": topics.event,
+        "event_types": list(kinds),
+        "value_template": f"{{{{ value if value_json.event == '{name}' else '' }}}}",
+        "icon": _ICONS[name],
+    }
+
+
+def _button(word: str, topics: Topics) -> Json:
+    return {
+        "platform": "button",
+        "command_topic": topics.command,
+        "payload_press": word,
+        "icon": f"mdi:{'play' if word == 'resume' else word}",
+    }

@@ -1,0 +1,144 @@
+"""What is said of a table by MQTT: how it stands, and what happens there. docs/mqtt.md has the same. Seats count from
+1, and teams are in the order of the scoreboard."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+
+Phase = Literal["beginning", "turn", "window", "claim", "paused", "checking", "enrolling", "over"]
+
+
+class Mark(Struct, frozen=True):
+    """How far a team is with one of its quotas: `have` of `need`; `secured` once it can't be lost."""
+
+    name: str
+    have: int
+    need: int
+    secured: bool
+
+
+class Team(Struct, frozen=True):
+    """The seats of a team, its score in the game's unit, its quotas, what is so of it in a word (``up``, ``blocked``;
+    "" for none), and at the end its place."""
+
+    seats: tuple[int, ...]
+    score: int
+    quotas: tuple[Mark, ...]
+    state: str
+    place: int | None
+
+
+class Window(Struct, frozen=True):
+    """A window in which buttons count, opened by what `seat` did, or the time in which the seat that was first
+    (`claimant`) must show its card. It ends at `ends` by the computer's clock (ISO 8601, UTC), which was `left_s` away
+    when this was said. `may_buzz` are the seats whose buttons count; the `answerer` alone may answer, if there is
+    one."""
+
+    kind: str
+    seat: int
+    claimant: int | None
+    answerer: int | None
+    may_buzz: tuple[int, ...]
+    ends: str
+    left_s: float
+
+
+class Fault(Struct, frozen=True):
+    """A part of the table that is missing, or what else is wrong: by its name, and in a sentence."""
+
+    about: str
+    text: str
+
+
+class State(Struct, frozen=True):
+    """How the table stands. Sentences are in the language of the table: `title` is the game's name, `now` what is
+    waited for, `on_turn` who is on turn; `turn` is None before the first turn. `names` are those of the players, seat 1
+    first, "" for one without; none where the configuration doesn't let them out."""
+
+    table: str
+    game: str
+    title: str
+    edition: str
+    players: int
+    names: tuple[str, ...]
+    phase: Phase
+    now: str
+    turn: int | None
+    on_turn: str
+    unit: str
+    teams: tuple[Team, ...]
+    window: Window | None
+    paused: bool
+    faults: tuple[Fault, ...]
+
+
+class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
+    """What all events have: what kind of it, when by the computer's clock (ISO 8601, UTC), and the sentence for it."""
+
+    kinds: ClassVar[tuple[str, ...]]
+
+    event_type: str
+    at: str
+    text: str
+
+
+class Hacker(Event, frozen=True, kw_only=True, tag="hacker"):
+    """`seat` has shown a hacker, or launched an attack (``struck``), and nobody has stopped it (``through``)."""
+
+    kinds = ("struck", "through")
+
+    seat: int
+
+
+class Patrol(Event, frozen=True, kw_only=True, tag="patrol"):
+    """`seat` was the first to press against the one of `hacker` (``first``), by `margin_us` before the next (None:
+    nobody else had pressed), which is true within `bound_us`, or tied with some; it showed no card in time
+    (``false-alarm``); it stopped the hacker (``stopped``)."""
+
+    kinds = ("first", "false-alarm", "stopped")
+
+    seat: int
+    hacker: int | None
+    margin_us: int | None = None
+    bound_us: int | None = None
+    tied: tuple[int, ...] = ()
+
+
+class Refusal(Event, frozen=True, kw_only=True, tag="refusal"):
+    """A move was refused at `seat` (None: elsewhere), by a rule; `code` is for programs."""
+
+    kinds = ("refused",)
+
+    seat: int | None
+    rule: str
+    code: str
+
+
+class Placed(Struct, frozen=True):
+    """A team at the end."""
+
+    place: int
+    seats: tuple[int, ...]
+    names: tuple[str, ...]
+    score: int
+
+
+class GameOver(Event, frozen=True, kw_only=True, tag="game-over"):
+    """A game has ended, `by` what, and everybody with their place, the best first."""
+
+    kinds = ("over",)
+
+    by: str
+    unit: str
+    winner: tuple[int, ...]
+    places: tuple[Placed, ...]
+
+
+EVENTS: tuple[type[Event], ...] = (Hacker, Patrol, Refusal, GameOver)
+
+
+def name_of(kind: type[Event]) -> str:
+    """What stands as ``event`` in a message of this kind."""
+    return str(kind.__struct_config__.tag)

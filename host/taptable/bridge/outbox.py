@@ -1,0 +1,64 @@
+"""What is to be said at a broker: of what is retained the newest alone, and events while they are fresh; so that a
+broker that is slow or away costs a bounded amount, and hears no old news as new. Must not know what is said."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+
+from aiomqtt import Client
+
+FRESH_S = 5.0
+"""An event that is older isn't said any more."""
+MOST_EVENTS = 64
+
+
+class Outbox:
+    """Of one table; `event` is the topic of events."""
+
+    def __init__(self, event: str) -> None:
+        self._event = event
+        self._retained: dict[str, bytes] = {}
+        self._events: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVENTS)
+        self._sent: dict[str, bytes] = {}
+        self._changed = asyncio.Event()
+
+    def retain(self, topic: str, payload: bytes) -> None:
+        """From now on this is what stands at a topic."""
+        self._retained[topic] = payload
+        self._changed.set()
+
+    def happened(self, payload: bytes) -> None:
+        """Say an event, if that can be done soon."""
+        self._events.append((time.monotonic(), payload))
+        self._changed.set()
+
+    def again(self) -> None:
+        """Nothing of what was said is known any more."""
+        self._sent.clear()
+        self._changed.set()
+
+    async def send(self, client: Client) -> None:
+        """Say all that is to be said, for good, one thing after the other as the broker confirms them; `MqttError`
+        where it doesn't."""
+        self.again()
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            while (due := self._due()) is not None:
+                topic, payload, retain = due
+                await client.publish(topic, payload, qos=1, retain=retain)
+                if retain:
+                    self._sent[topic] = payload
+
+    def _due(self) -> tuple[str, bytes, bool] | None:
+        """What is to be said next: how it stands first, since who hears of an event looks there."""
+        for topic, payload in self._retained.items():
+            if self._sent.get(topic) != payload:
+                return topic, payload, True
+        while self._events:
+            at_s, payload = self._events.popleft()
+            if time.monotonic() - at_s <= FRESH_S:
+                return self._event, payload, False
+        return None

@@ -1,0 +1,120 @@
+"""The bridge's process: one link to the table, and a connection for each of what the configuration has, the messages of
+the table and the league, from its start until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from aiomqtt import Client, Will
+
+from taptable import __version__
+from taptable.api.facts import TableFacts
+from taptable.api.link import Link, Onlooker
+from taptable.bridge.commands import obey
+from taptable.bridge.connection import keep_connected, together
+from taptable.bridge.discovery import birth_topic
+from taptable.bridge.league_uplink import run_uplink
+from taptable.bridge.outbox import Outbox
+from taptable.bridge.telling import Telling
+from taptable.bridge.topics import OFFLINE, ONLINE, Topics, slug_of
+from taptable.bridge.written import Written
+from taptable.config import Config, MqttSettings
+
+KEPT = "STATE_DIRECTORY"
+"""The environment variable by which systemd names the folder that a service may write in."""
+
+_log = logging.getLogger(__name__)
+
+
+class Onlookers:
+    """Several who are told of one table."""
+
+    def __init__(self, each: Sequence[Onlooker]) -> None:
+        self._each = each
+
+    def came(self, facts: TableFacts) -> None:
+        """It is there."""
+        for onlooker in self._each:
+            onlooker.came(facts)
+
+    def changed(self, topics: Mapping[str, Any]) -> None:
+        """These of its topics are so now."""
+        for onlooker in self._each:
+            onlooker.changed(topics)
+
+    def away(self) -> None:
+        """It isn't there any more."""
+        for onlooker in self._each:
+            onlooker.away()
+
+
+class Messages:
+    """What is said of a table of that name by MQTT, and heard, as the configuration wants it."""
+
+    def __init__(self, link: Link, settings: MqttSettings, name: str) -> None:
+        self._link = link
+        self._settings = settings
+        self.topics = Topics(settings.base, slug_of(name))
+        self._outbox = Outbox(self.topics.event)
+        self.telling = Telling(link, settings, self.topics, self._outbox)
+
+    @property
+    def tasks(self) -> Sequence[Coroutine[Any, Any, None]]:
+        """What is to be run, for good."""
+        will = Will(self.topics.online, OFFLINE, qos=1, retain=True)
+        connected = keep_connected(self._settings.account, self.topics.device, self._serve, will)
+        return self.telling.following.keep_up(), connected
+
+    async def _serve(self, client: Client) -> None:
+        await together(self._outbox.send(client), self._hear(client))
+
+    async def _hear(self, client: Client) -> None:
+        """Commands, if they are taken, and that Home Assistant has started, which knows nothing then."""
+        birth = birth_topic(self._settings.discovery) if self._settings.discovery else None
+        heard = [self.topics.command] if self._settings.commands else []
+        if birth is not None:
+            heard.append(birth)
+        for topic in heard:
+            await client.subscribe(topic, qos=1)
+        async for message in client.messages:
+            if str(message.topic) == birth:
+                if message.payload == ONLINE.encode():
+                    self._outbox.again()
+            elif not message.retain:  # which would be of some earlier time
+                await obey(message.payload, self._link)
+
+
+async def serve(config: Config, table: Path) -> None:
+    """Run the bridge of the table that answers at the socket `table`, or will, until SIGTERM or SIGINT."""
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    link = Link(table)
+    onlookers: list[Onlooker] = []
+    doing: list[Coroutine[Any, Any, None]] = []
+    if config.mqtt is not None:
+        messages = Messages(link, config.mqtt, config.table.name)
+        onlookers.append(messages.telling)
+        doing += messages.tasks
+    if config.league is not None:
+        written = Written()
+        onlookers.append(written)
+        kept = Path(os.environ.get(KEPT, config.table.journal.parent))
+        doing.append(run_uplink(config.league, link, written, kept))
+    _log.info("taptable %s: the bridge of table %s", __version__, config.table.name)
+    link.open(Onlookers(onlookers))
+    try:
+        # none of the others ends by itself but by a bug of ours
+        await together(_until(stopping), *doing)
+    finally:
+        await link.close()
+
+
+async def _until(event: asyncio.Event) -> None:
+    await event.wait()

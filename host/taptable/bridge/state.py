@@ -1,0 +1,113 @@
+"""How a table stands, as it is said by MQTT: from its session. Pure; must not know who hears it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from taptable.bridge.messages import Fault, Mark, Phase, State, Team, Window
+from taptable.core.notices import ButtonStuck, PartLost
+from taptable.core.scoreboard import RunningWindow, Scoreboard, TeamScore
+from taptable.core.settings import US_PER_S
+from taptable.narration.now import now_of
+from taptable.narration.updates import Alerts
+from taptable.referee import gestures
+from taptable.referee.session import Session
+from taptable.words import Words
+
+BUZZ = "buzz"
+"""What a button means that counts in a window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Which time outside a table time is: table time was `at_us` at `at`, and `speed` of its seconds pass in one."""
+
+    at_us: int
+    at: datetime
+    speed: float
+
+    def outside(self, us: int) -> datetime:
+        """The time outside."""
+        return self.at + timedelta(seconds=self.left_s(us))
+
+    def left_s(self, us: int) -> float:
+        """Seconds outside until then."""
+        return (us - self.at_us) / US_PER_S / self.speed
+
+
+def spell(at: datetime) -> str:
+    """A time as it stands in a message."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock: Clock, words: Words) -> State:
+    """How the table of this name stands. `stuck` if it can write nothing down; players have the names that `words`
+    know."""
+    board, options = session.table.scoreboard, session.table.game_options
+    paused = session.table.paused_at_us is not None
+    window = None if paused or board.window is None else board.window
+    names = words.vocabulary.names
+    return State(
+        table=table,
+        game=session.table.game.name,
+        title=words.message("game", "title") or session.table.game.name,
+        edition=options.edition,
+        players=options.players,
+        names=names,
+        phase=_phase(session, board),
+        now=now_of(session, board, alerts).title(words),
+        turn=board.seat,
+        on_turn="" if board.seat is None else called(board.seat, words),
+        unit=board.unit,
+        teams=tuple(map(_team, board.teams)),
+        window=None if window is None else _window(window, session, clock),
+        paused=paused,
+        faults=_faults(alerts, stuck, words),
+    )
+
+
+def called(seat: int, words: Words) -> str:
+    """Who sits there: by name where it is known, else the seat."""
+    return dict(enumerate(words.vocabulary.names, 1)).get(seat) or words.pad(seat)
+
+
+def _phase(session: Session, board: Scoreboard) -> Phase:
+    """What is on, the most urgent first."""
+    claimed = board.window is not None and board.window.claim_seat is not None
+    phases: tuple[tuple[bool, Phase], ...] = (
+        (session.enrolling is not None, "enrolling"),
+        (session.prompts.checking is not None, "checking"),
+        (session.table.paused_at_us is not None, "paused"),
+        (board.over, "over"),
+        (board.seat is None, "beginning"),
+        (claimed, "claim"),
+        (board.window is not None, "window"),
+        (True, "turn"),
+    )
+    return next(phase for is_so, phase in phases if is_so)
+
+
+def _team(team: TeamScore) -> Team:
+    quotas = tuple(Mark(mark.name, mark.have, mark.need, mark.secured) for mark in team.marks)
+    return Team(team.seats, team.score, quotas, team.state, team.place)
+
+
+def _window(window: RunningWindow, session: Session, clock: Clock) -> Window:
+    ends_us = window.closes_at_us if window.claim_until_us is None else window.claim_until_us
+    meanings = enumerate(gestures.meanings(session.prompts, session.table), 1)
+    return Window(
+        kind=window.kind,
+        seat=window.seat,
+        claimant=window.claim_seat,
+        answerer=window.answerer,
+        may_buzz=tuple(seat for seat, meaning in meanings if meaning == BUZZ),
+        ends=spell(clock.outside(ends_us)),
+        left_s=round(max(clock.left_s(ends_us), 0.0), 3),
+    )
+
+
+def _faults(alerts: Alerts, stuck: bool, words: Words) -> tuple[Fault, ...]:
+    parts = {about: notice for about, notice in alerts.items() if isinstance(notice, PartLost | ButtonStuck)}
+    found = [Fault(about, words.notice(notice)) for about, notice in parts.items()]
+    return (*found, Fault("journal", words.text("notice", "journal-stuck"))) if stuck else tuple(found)

@@ -1,0 +1,41 @@
+"""``taptable bridge``: what a table says to other systems, in a process of its own, until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+
+from taptable.api.places import folder_of, socket_of
+from taptable.api.requests import Role
+from taptable.cli.options import add_config_option, config_from
+from taptable.config.passwords import read_password
+from taptable.core.errors import ConfigError
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "bridge",
+        help="tell Home Assistant and a league of a table, by MQTT",
+        description="Says by MQTT how a table stands that `taptable run` runs and what happens there, and sends its"
+        " games to a league, until SIGTERM or SIGINT. While the table or a broker is away it waits for it.",
+    )
+    add_config_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the bridge; 0 once it was told to stop."""
+    from taptable.bridge.process import serve  # what it stands on is imported with it
+
+    config = config_from(args)
+    accounts = [each.account for each in (config.mqtt, config.league) if each is not None]
+    if not accounts:
+        raise ConfigError(f"{config.file} has neither [mqtt] nor [league]: there is nothing to be said to anybody.")
+    for account in accounts:
+        if account.password_file is not None:
+            read_password(account.password_file)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    asyncio.run(serve(config, socket_of(folder_of(config.table.journal), Role.BRIDGE)))
+    return 0
