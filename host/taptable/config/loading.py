@@ -56,26 +56,31 @@ _HINTS = {
 
 def load_config(path: Path, check_game: CheckGame) -> Config:
     """The configuration in a file; `InvalidConfig` says all that is wrong with it."""
+    text = read_text(path, "copy examples/full.toml or examples/compact.toml to it")
+    return read_config(text, path, check_game)
+
+
+def read_text(path: Path, advice: str) -> str:
+    """The text of a configuration; `InvalidConfig` where it can't be read, with advice where it isn't there."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
-        raise InvalidConfig([f"{path} isn't there: copy examples/full.toml or examples/compact.toml to it."]) from None
+        raise InvalidConfig([f"{path} isn't there: {advice}."]) from None
     except OSError as error:
         raise InvalidConfig([f"{path} can't be read: {error.strerror}."]) from None
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         says = f"{path}:{line}: byte 0x{raw[error.start]:02x} is no UTF-8: save the file as UTF-8 in the editor."
         raise InvalidConfig([says]) from None
-    return read_config(text, path, check_game)
 
 
 def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
     """The configuration in the text of the file at `path`, which needn't be there."""
-    data = _parse(text, path)
+    data = parse_toml(text, path)
     found, wrong = schema.check(data)
-    problems = [*map(_problem, wrong), *misfits(data)]
+    problems = [*map(problem_of, wrong), *misfits(data)]
     if not any(problem.key[0] in {"game", "seats", "pads"} for problem in problems):
         problems += _game_problems(_game(found), check_game)
     if problems:
@@ -83,7 +88,8 @@ def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
     return _build(found, path)
 
 
-def _parse(text: str, path: Path) -> dict[str, Any]:
+def parse_toml(text: str, path: Path) -> dict[str, Any]:
+    """What stands in a text of TOML; `InvalidConfig` says where it is none, and what would be right."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -95,7 +101,8 @@ def _parse(text: str, path: Path) -> dict[str, Any]:
     raise InvalidConfig([f"{place}: this is no TOML ({said}): {hint}."])
 
 
-def _problem(error: Invalid) -> Problem:
+def problem_of(error: Invalid) -> Problem:
+    """What a check of `schema` found wrong."""
     key: Key = tuple(step if isinstance(step, int) else str(step) for step in error.path)
     # a key that isn't there has no line, but its section has
     return Problem(key, error.msg, at=key[:-1] if isinstance(error, RequiredFieldInvalid) else None)

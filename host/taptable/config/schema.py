@@ -266,16 +266,38 @@ def names(keys: Keys) -> list[str]:
     return [str(marker) for marker in keys]
 
 
+Check: TypeAlias = Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], list[Invalid]]]
+"""Gives the values of the sections that are right, defaults filled in, and everything that is wrong with the others."""
+
+
 def check(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Invalid]]:
-    """The values of the sections that are right, defaults filled in, and everything that is wrong with the others."""
-    found: dict[str, Any] = {}
-    wrong: list[Invalid] = []
-    for section in (_SECTION_NAMES, *_SECTIONS):
-        try:
-            found |= cast("dict[str, Any]", section(data))
-        except MultipleInvalid as several:
-            wrong += several.errors
-    return found, wrong
+    """A `Check` of a table's configuration."""
+    return _check(data)
+
+
+def check_of(sections: Mapping[Marker, Keys]) -> Check:
+    """A `Check` of a configuration that has these sections and no others."""
+    headings = {str(marker): f"[{marker}]" for marker in sections}
+    return _check_of({marker: _section(str(marker), keys) for marker, keys in sections.items()}, headings)
+
+
+def _check_of(checks: Keys, headings: Mapping[str, str]) -> Check:
+    known = {Optional(name): object for name in headings}
+    unknown = {_unknown(list(headings), "section", headings.__getitem__): object}
+    schemas = [Schema({**known, **unknown})]
+    schemas += [Schema({marker: validator}, extra=REMOVE_EXTRA) for marker, validator in checks.items()]
+
+    def check_data(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Invalid]]:
+        found: dict[str, Any] = {}
+        wrong: list[Invalid] = []
+        for schema in schemas:
+            try:
+                found |= cast("dict[str, Any]", schema(data))
+            except MultipleInvalid as several:
+                wrong += several.errors
+        return found, wrong
+
+    return check_data
 
 
 def _unknown(known: list[str], what: str, spell: Callable[[str], str]) -> Callable[[Any], NoReturn]:
@@ -370,10 +392,4 @@ _CHECKS: Keys = {
     Optional("league"): _section("league", LEAGUE),
 }
 
-_SECTIONS = [Schema({marker: validator}, extra=REMOVE_EXTRA) for marker, validator in _CHECKS.items()]
-_SECTION_NAMES = Schema(
-    {
-        **{Optional(name): object for name in SECTIONS},
-        _unknown(list(SECTIONS), "section", _HEADINGS.__getitem__): object,
-    }
-)
+_check = _check_of(_CHECKS, _HEADINGS)

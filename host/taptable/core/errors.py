@@ -8,6 +8,7 @@ TaptableError
  +- JournalError    the journal can't be read or written
  +- PairingsError   who is paired with the page can't be read or written
  +- PresetsError    the presets can't be read or written
+ +- LeagueError     a league's database can't be used, or something isn't in it
  +- DeviceError     a device is missing or doesn't answer
  +- RefereeError    the referee broke its own promise: our bug
 """
@@ -41,6 +42,10 @@ class PairingsError(TaptableError):
 
 class PresetsError(TaptableError):
     """The file of presets can't be read or written."""
+
+
+class LeagueError(TaptableError):
+    """A league's database can't be used as it is, or what was asked for isn't in it."""
 
 
 class DeviceError(TaptableError):

@@ -1,0 +1,130 @@
+"""A batch as a league reads it: its records as values, and the digest after them, made from the very texts that came.
+Pure; must not know what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast, get_args
+
+import msgspec
+
+from taptable.core.errors import LeagueError
+from taptable.memory.digest import RecordText, digest_after
+from taptable.memory.records import Entry, EntryKind, GameHeader, Unreadable, summary_of_row
+from taptable.uplink.messages import MOST_RECORDS, Batch
+
+LONGEST_NAME = 100
+"""Of a game, an edition, or rules."""
+_MOST_AT_US = 2**53
+_KINDS = frozenset(get_args(EntryKind))
+
+
+class Damaged(LeagueError):
+    """A batch in which something stands that no table has written. `remark` is the key of its sentence."""
+
+    def __init__(self, says: str, remark: str = "damaged") -> None:
+        super().__init__(says)
+        self.remark = remark
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A game begins, after the entry `after`, at which the digest was `after_digest`."""
+
+    in_journal: int
+    header: GameHeader
+    text: RecordText
+    after: int
+    after_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An entry with its number."""
+
+    number: int
+    entry: Entry
+    text: RecordText
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What stands in a batch, and where the journal is after it."""
+
+    records: Sequence[Beginning | Numbered]
+    number: int
+    digest: str
+
+
+def read_batch(batch: Batch, in_game: bool) -> Read:
+    """A batch's records; `in_game`: do the entries before a header belong to a game that is known? `Damaged` says what
+    is wrong with it."""
+    if len(batch.records) > MOST_RECORDS:
+        raise Damaged(f"{len(batch.records)} records, and {MOST_RECORDS} are the most", "oversized")
+    number, digest = batch.position.number, batch.position.digest
+    records: list[Beginning | Numbered] = []
+    for raw in batch.records:
+        text = bytes(raw).decode()
+        record = _record(text, number, digest)
+        if isinstance(record, Beginning):
+            in_game = True
+        elif not in_game:
+            raise Damaged(f"entry {record.number} stands before the beginning of a game")
+        elif record.number <= number:
+            raise Damaged(f"entry {record.number} stands after entry {number}")
+        else:
+            number = record.number
+        records.append(record)
+        digest = digest_after(digest, text)
+    if not records or isinstance(records[-1], Beginning):
+        raise Damaged("a batch ends with an entry")
+    return Read(records, number, digest)
+
+
+def beginning_in(text: RecordText, after: int, after_digest: str) -> Beginning:
+    """The beginning of a game as it is stored; `Damaged` if it is none."""
+    record = _record(text, after, after_digest)
+    if not isinstance(record, Beginning):
+        raise Damaged(f"no game begins with {text:.200}")
+    return record
+
+
+def entry_in(text: RecordText) -> Entry:
+    """An entry as it is stored; `Damaged` if it is none."""
+    record = _record(text, 0, "")
+    if not isinstance(record, Numbered):
+        raise Damaged(f"no entry says {text:.200}")
+    return record.entry
+
+
+def _record(text: RecordText, after: int, after_digest: str) -> Beginning | Numbered:
+    try:
+        match msgspec.json.decode(text):
+            case ["entry", int(number), int(at_us), str(kind), line, answer] if (
+                0 < number < _MOST_AT_US and 0 <= at_us < _MOST_AT_US and kind in _KINDS
+            ):
+                return Numbered(number, Entry(at_us, cast(EntryKind, kind), _object(line), _object(answer)), text)
+            case ["game", int(in_journal), [*columns]] if 0 < in_journal < _MOST_AT_US:
+                header = summary_of_row((in_journal, *cast("list[Any]", columns), None, 0)).header
+                _check_header(header)
+                return Beginning(in_journal, header, text, after, after_digest)
+            case _:
+                pass
+    except (msgspec.MsgspecError, Unreadable, RecursionError) as error:
+        raise Damaged(f"the record {text:.200}: {error!s:.200}") from error
+    raise Damaged(f"the record {text:.200} is none that a journal has")
+
+
+def _object(value: object) -> dict[str, Any] | None:
+    if value is not None and not isinstance(value, dict):
+        raise Unreadable(f"{value!r:.100} is no JSON object")
+    return cast("dict[str, Any] | None", value)
+
+
+def _check_header(header: GameHeader) -> None:
+    names = (header.game, header.edition, header.rules_version, header.begun_utc or "")
+    if not all(len(name) <= LONGEST_NAME and name.isprintable() for name in names):
+        raise Unreadable("names as no game has them")
+    if not (0 <= header.at_us < _MOST_AT_US and 0 < header.players < 100):
+        raise Unreadable("numbers as no game has them")

@@ -1,0 +1,115 @@
+"""A league's database: SQLite for the small form, PostgreSQL for the large one, by one engine; how it is written and
+read, and how its tables are brought to the form that this version knows. Knows no table but those migrations know."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from taptable.core.errors import ConfigError, LeagueError
+
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+BUSY_MS = 30_000
+"""How long SQLite waits for another writer."""
+_MIGRATIONS = Path(__file__).with_name("migrations")
+_LOCK = 7_457_018
+"""By this number PostgreSQL's advisory lock lets one process migrate at a time."""
+
+
+def open_database(url: str) -> Engine:
+    """The database at an address of SQLAlchemy, not looked at yet; `ConfigError` for one that can't be."""
+    try:
+        engine = create_engine(make_url(url), pool_pre_ping=True)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigError(f"{url!r} is no address of a database: {error}") from error
+    if engine.dialect.name == SQLITE:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    elif engine.dialect.name != POSTGRESQL:
+        raise ConfigError(f"{url!r} is a database of another kind than SQLite and PostgreSQL")
+    return engine
+
+
+@contextmanager
+def writing(engine: Engine) -> Generator[Connection]:
+    """A transaction that may write, committed at the end; on SQLite nobody else writes meanwhile."""
+    with engine.connect() as connection:
+        connection = connection.execution_options(writing=True)
+        with connection.begin():
+            yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Generator[Connection]:
+    """A transaction that only reads."""
+    with engine.connect() as connection, connection.begin():
+        yield connection
+
+
+def on_postgresql(connection: Connection) -> bool:
+    """Is it PostgreSQL?"""
+    return connection.dialect.name == POSTGRESQL
+
+
+def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An insertion that can say what is to be done where the row is there already."""
+    return postgresql.insert(table) if on_postgresql(connection) else sqlite.insert(table)
+
+
+def clock_ms(connection: Connection) -> int:
+    """The time by the database, which all workers share, in ms of UTC."""
+    now = (
+        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
+        if on_postgresql(connection)
+        else "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    )
+    return connection.execute(text(now)).scalar_one()
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables to the form that this version knows, from whichever they have, or from nothing."""
+    with writing(engine) as connection:
+        if on_postgresql(connection):
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        command.upgrade(_config(connection), "head")
+
+
+def check_version(engine: Engine) -> None:
+    """`LeagueError` if the tables have another form than this version knows."""
+    with reading(engine) as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+        known = ScriptDirectory.from_config(_config(connection)).get_current_head()
+    if found != known:
+        says = "is still empty" if found is None else f"has the form {found}, and this taptable knows {known}"
+        raise LeagueError(f"the league's database {says}: `taptable league migrate` brings it up to date")
+
+
+def _config(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _prepare_sqlite(connection: object, _: object) -> None:
+    import sqlite3
+
+    assert isinstance(connection, sqlite3.Connection)
+    connection.isolation_level = None  # transactions begin below, and not where the driver thinks so
+    for pragma in (f"busy_timeout = {BUSY_MS}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # what reads first and writes then couldn't wait for another writer
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")

@@ -1,0 +1,88 @@
+"""Which worker does which tables: tables are in shards by a hash of their id, and a worker leases shards for a while. A
+lease has a fencing number, one more with each owner; whoever stores something looks in the same transaction whether the
+number is still its own, so that a worker which was thought dead can't store anything any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+
+from sqlalchemy import Connection, bindparam, delete, func, select, update
+
+from taptable.core.errors import LeagueError
+from taptable.league.database import clock_ms, insert_into
+from taptable.league.schema import leases, workers
+
+SHARDS = 64
+NOBODY = ""
+
+
+class Ousted(LeagueError):
+    """A lease that was relied on has another owner."""
+
+
+def shard_of(table: str) -> int:
+    """The shard of a table, by its id."""
+    return int.from_bytes(blake2b(table.encode(), digest_size=4).digest()) % SHARDS
+
+
+def check(connection: Connection, owner: str, fences: Mapping[int, int]) -> None:
+    """`Ousted` unless all these shards are still this owner's by these fencing numbers; until the transaction's end
+    nobody takes them."""
+    query = (
+        select(leases.c.shard, leases.c.fence)
+        .where(leases.c.shard.in_(fences), leases.c.owner == owner)
+        .order_by(leases.c.shard)
+    )
+    found = {shard: fence for shard, fence in connection.execute(query.with_for_update(read=True))}
+    if lost := sorted(shard for shard, fence in fences.items() if found.get(shard) != fence):
+        raise Ousted(f"worker {owner} no longer holds the shards {', '.join(map(str, lost))}")
+
+
+def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
+    """Say that this worker lives for so long, keep what it holds, give back what is more than its share, and take as much
+    of it as nobody holds. Its shards from now on, with their fencing numbers."""
+    now_ms = clock_ms(connection)
+    _make_sure_of_all(connection)
+    _announce(connection, owner, now_ms + for_ms)
+    alive = connection.execute(
+        select(func.count()).select_from(workers).where(workers.c.until_ms > now_ms)
+    ).scalar_one()
+    share = -(-SHARDS // alive)
+    rows = connection.execute(select(leases).order_by(leases.c.shard).with_for_update()).all()
+    held = {row.shard: row.fence for row in rows if row.owner == owner}
+    for shard in sorted(held)[share:]:
+        del held[shard]
+    _let_go(connection, (row.shard for row in rows if row.owner == owner and row.shard not in held))
+    free = [row for row in rows if row.owner != owner and row.until_ms <= now_ms]
+    taken = {row.shard: row.fence + 1 for row in free[: share - len(held)]}
+    kept = [{"of": shard, "to": fence, "until": now_ms + for_ms} for shard, fence in (held | taken).items()]
+    if kept:
+        change = update(leases).where(leases.c.shard == bindparam("of"))
+        values = {"owner": owner, "fence": bindparam("to"), "until_ms": bindparam("until")}
+        connection.execute(change.values(values), kept)
+    return held | taken
+
+
+def leave(connection: Connection, owner: str) -> None:
+    """This worker ends: others may take over at once."""
+    held = connection.execute(select(leases.c.shard).where(leases.c.owner == owner)).scalars().all()
+    _let_go(connection, held)
+    connection.execute(delete(workers).where(workers.c.name == owner))
+
+
+def _let_go(connection: Connection, shards: Iterable[int]) -> None:
+    change = update(leases).where(leases.c.shard.in_(list(shards)))
+    connection.execute(change.values(owner=NOBODY, until_ms=0))
+
+
+def _announce(connection: Connection, owner: str, until_ms: int) -> None:
+    said = insert_into(connection, workers).values(name=owner, until_ms=until_ms)
+    connection.execute(said.on_conflict_do_update(index_elements=[workers.c.name], set_={"until_ms": until_ms}))
+    connection.execute(delete(workers).where(workers.c.until_ms < until_ms - 3_600_000))
+
+
+def _make_sure_of_all(connection: Connection) -> None:
+    if connection.execute(select(func.count()).select_from(leases)).scalar_one() < SHARDS:
+        rows = [{"shard": shard, "owner": NOBODY, "fence": 0, "until_ms": 0} for shard in range(SHARDS)]
+        connection.execute(insert_into(connection, leases).on_conflict_do_nothing(), rows)

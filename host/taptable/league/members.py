@@ -1,0 +1,47 @@
+"""Members as their tables tell of them: who they are by the random id that journals have, and what of it the public may
+see. Forgetting is for good: what comes late can't bring a name back."""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy import Connection
+
+from taptable.league.database import insert_into
+from taptable.league.schema import members
+from taptable.uplink.messages import MemberSaid
+
+LONGEST_NAME = 60
+_ID = re.compile(r"[0-9a-f]{16}")
+_COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+
+
+def take_in_member(connection: Connection, club: str, said: MemberSaid, now: int) -> None:
+    """Store what a table of a club says of a member, unless that is another club's, or was deleted."""
+    if not _ID.fullmatch(said.id):
+        return
+    name = "".join(letter for letter in said.name if letter.isprintable()).strip()[:LONGEST_NAME]
+    colour = said.colour if _COLOUR.fullmatch(said.colour) else ""
+    kept = {"name": name, "colour": colour, "shown": said.shown, "deleted": None}
+    _put(connection, club, said.id, {**kept, **_FORGOTTEN, "deleted": now} if said.deleted else kept)
+
+
+def forget_member(connection: Connection, club: str, member: str, now: int) -> None:
+    """Delete the name and colour of a member of a club; what they played stays, by an id that says nothing."""
+    _put(connection, club, member, {**_FORGOTTEN, "deleted": now})
+
+
+_FORGOTTEN = {"name": "", "colour": "", "shown": "nothing"}
+
+
+def _put(connection: Connection, club: str, member: str, kept: dict[str, object]) -> None:
+    put = insert_into(connection, members).values(id=member, club=club, **kept)
+    mine = (members.c.club == club) & members.c.deleted.is_(None)
+    connection.execute(put.on_conflict_do_update(index_elements=[members.c.id], set_=kept, where=mine))
+
+
+def shown_name(name: str, shown: str) -> str:
+    """What the public sees of a name: all of it, its first letter, or nothing."""
+    if shown == "initial":
+        return f"{name[:1]}." if name else ""
+    return name if shown == "name" else ""

@@ -1,0 +1,212 @@
+"""Whether a game can have gone as its entries say: each is played again as it comes, by the rules that the game's header
+names, and what the referee answers must be what it answered then. What came of a game, and how it stands, is read off
+the table that was played at here, never off what was sent. Knows no database."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from taptable.core.announcements import Announcement, BuzzHeard, CardsParted, MoveTakenBack
+from taptable.core.notices import MembersSeated
+from taptable.core.observations import ButtonPressed
+from taptable.history.course import played_us
+from taptable.history.playback import OtherRules, Playback
+from taptable.league.schema import NOT_CHECKED, NOT_PROVED, PROVED
+from taptable.memory.records import Entry, GameHeader
+from taptable.referee.replaying import Departure
+from taptable.referee.session import Judged
+from taptable.referee.step import Past, Table
+
+STOPPED = "hackers-stopped"
+"""The figure of a game in which presses are told to be the fastest; a game without it has no such record."""
+MOST_KEPT = 4_000
+_MEMBER = re.compile(r"[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a seat has come to in a game that ended: its team (from 1 on), that one's score and place, and a point for
+    each team behind. `member` is "" for a guest."""
+
+    seat: int
+    member: str
+    team: int
+    score: int
+    place: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A press that stopped a hacker: so many µs after the opening of the window, give or take the bound."""
+
+    us: int
+    bound_us: int
+    seat: int
+
+
+@dataclass(slots=True)
+class _Stopping:
+    """A stop, and the move by which it can be taken back; None once it can't be."""
+
+    stop: Stop
+    past: Past | None
+
+
+@dataclass(slots=True)
+class Replay:
+    """A game as far as its entries have come. `proof` is one of a game's in the schema, `why` says in a sentence why it
+    isn't proved; then nothing more is played. `ends` is how often it has come to an end so far, which can be taken back.
+    `members` are by seat, seat 1 first."""
+
+    header: GameHeader
+    proof: str = PROVED
+    why: str = ""
+    over: bool = False
+    ends: int = 0
+    length_us: int = 0
+    members: tuple[str, ...] = ()
+    _playback: Playback | None = None
+    _seated: tuple[str, ...] = ()
+    _pressed: dict[int, Stop] = field(default_factory=dict[int, Stop])
+    _stops: list[_Stopping] = field(default_factory=list[_Stopping])
+
+    @classmethod
+    def begin(cls, header: GameHeader) -> Replay:
+        """The game at its beginning."""
+        replay = cls(header)
+        try:
+            replay._playback = Playback(header)
+        except OtherRules as error:
+            replay._give_up(NOT_CHECKED, error)
+        except Exception as error:  # a header that no table has written can be wrong in ways that no game thought of
+            replay._give_up(NOT_PROVED, error)
+        return replay
+
+    @property
+    def table(self) -> Table | None:
+        """The table after the last entry; None where it couldn't be played so far."""
+        return None if self._playback is None else self._playback.table
+
+    @property
+    def unit(self) -> str:
+        """Of its scores."""
+        return "" if self.table is None else self.table.scoreboard.unit
+
+    @property
+    def fastest(self) -> Stop | None:
+        """The fastest press that stopped a hacker."""
+        return min((each.stop for each in self._stops), key=lambda stop: (stop.us, stop.bound_us), default=None)
+
+    def play(self, entry: Entry) -> None:
+        """What comes next."""
+        if self._playback is None:
+            return
+        before = self._playback.table
+        try:
+            event = self._playback.play(entry)
+            if isinstance(event, MembersSeated):
+                self._seated = seats_of(event.members, self.header.players)
+            elif isinstance(event, Judged):
+                self._hear(before, event)
+        except Departure as error:
+            self._give_up(NOT_PROVED, error)
+            return
+        except Exception as error:  # as above
+            self._give_up(NOT_PROVED, error)
+            return
+        if not self.over:
+            self.members = self._seated  # who sits down once it is over sits down for the next one
+
+    def results(self) -> tuple[Result, ...] | None:
+        """What it has come to, seat 1 first; None while it has no end that is proved."""
+        if self.table is None or not self.over:
+            return None
+        teams = self.table.scoreboard.teams
+        places = [team.place or len(teams) for team in teams]
+        found = [
+            Result(seat, self._member_at(seat), number, team.score, place, sum(other > place for other in places))
+            for number, (team, place) in enumerate(zip(teams, places, strict=True), 1)
+            for seat in team.seats
+        ]
+        return tuple(sorted(found, key=lambda result: result.seat))
+
+    def _member_at(self, seat: int) -> str:
+        return self.members[seat - 1] if seat <= len(self.members) else ""
+
+    def _hear(self, before: Table, judged: Judged) -> None:
+        table, announced = judged.table, judged.verdict.announcements
+        if not self.over:
+            self.length_us = played_us(self.header, table)
+        over = table.game.outcome(table.state) is not None
+        self.ends += over and not self.over
+        self.over = over
+        if self._stops:
+            self._take_back(table, announced)
+        window = before.scoreboard.window if isinstance(judged.observation, ButtonPressed) else None
+        for said in announced:
+            if isinstance(said, BuzzHeard) and isinstance(judged.observation, ButtonPressed) and window is not None:
+                press = judged.observation
+                after_us = press.pressed_at_us - window.opened_at_us
+                self._pressed[said.seat] = Stop(after_us, press.uncertainty_us, said.seat)
+            elif self._pressed and (seat := _stopper(table, said)) in self._pressed:
+                self._stops.append(_Stopping(self._pressed[seat], table.past))
+
+    def _take_back(self, table: Table, announced: Sequence[Announcement]) -> None:
+        if any(isinstance(each, MoveTakenBack | CardsParted) for each in announced):
+            moves: set[int] = set()
+            past = table.past
+            while past is not None:
+                moves.add(id(past))
+                past = past.before
+            self._stops = [each for each in self._stops if each.past is None or id(each.past) in moves]
+        if table.past is None:
+            for each in self._stops:
+                each.past = None
+
+    def _give_up(self, proof: str, error: Exception) -> None:
+        self.proof, self._playback = proof, None
+        self.why = (
+            str(error)[:500] if isinstance(error, Departure | OtherRules) else f"It can't be played: {error!r:.400}"
+        )
+        self.over = False
+
+
+def seats_of(members: Sequence[object], players: int) -> tuple[str, ...]:
+    """Who sits at the seats that are played at: what is no member's id, or sits elsewhere already, is a guest."""
+    seats: list[str] = []
+    for member in members[:players]:
+        known = isinstance(member, str) and _MEMBER.fullmatch(member) is not None and member not in seats
+        seats.append(str(member) if known else "")
+    return tuple(seats)
+
+
+class Replays:
+    """The games that were played last, by the stream whose last game they are, each as of the stream's digest: at most
+    so many, and what was used last is kept."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[int, tuple[str, Replay]] = OrderedDict()
+
+    def take(self, stream: int, digest: str) -> Replay | None:
+        """The game as of that digest, which is kept no more: who goes on with it puts it back. None if there is none."""
+        as_of, replay = self._kept.pop(stream, ("", None))
+        return replay if as_of == digest else None
+
+    def put(self, stream: int, digest: str, replay: Replay) -> None:
+        """Keep a game as of that digest."""
+        self._kept[stream] = (digest, replay)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+
+
+def _stopper(table: Table, said: Announcement) -> int | None:
+    """The seat whose press was right, if that is what was said."""
+    for figure in table.game.figures:
+        if figure.key == STOPPED and type(said) is figure.said:
+            return getattr(said, figure.seat)
+    return None

@@ -1,0 +1,243 @@
+"""The tables of a league's database, the same on SQLite and PostgreSQL. What came from the journals is kept as it came,
+each entry once; beside it what the league made of it, and who does the work. Knows no query.
+
+Times are whole seconds of UTC since 1970, unless a name ends in ``_us`` (table time, µs) or ``_ms``."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+BIG = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite counts up a key by itself only where it is called an INTEGER, which has 64 bits there."""
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+clubs = Table(
+    "clubs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+)
+
+seasons = Table(
+    "seasons",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("begins", BIG, nullable=False),
+    Column("ends", BIG, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("club", Text, ForeignKey(clubs.c.id), nullable=False),
+    Column("key", Text, nullable=False),  # hex; what it signs with, and the password of its account at the broker
+    Column("shard", Integer, nullable=False),
+    Column("added", BIG, nullable=False),
+    Column("revoked", BIG),
+)
+
+streams = Table(  # a branch of a table's journal, and how far it is stored
+    "streams",
+    metadata,
+    Column("id", BIG, primary_key=True),
+    Column("table_id", Text, ForeignKey(tables.c.id), nullable=False),
+    Column("journal", Text, nullable=False),
+    Column("branch", Integer, nullable=False),
+    Column("number", BIG, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("begun", BIG, nullable=False),
+    Column("game_id", BIG),  # the one that its next entry belongs to
+    UniqueConstraint("table_id", "journal", "branch"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("season", Integer, nullable=False),
+    Column("stream", BIG, nullable=False),  # no foreign key: it would be looked up for every entry
+    Column("number", BIG, nullable=False),
+    Column("record", Text, nullable=False),  # as `memory.digest` has it
+    PrimaryKeyConstraint("season", "stream", "number"),
+    postgresql_partition_by="LIST (season)",
+)
+
+RUNNING, ENDED, LEFT_OFF = "running", "ended", "left-off"
+"""A game's `status`. ``left-off``: the next one began before it had an end."""
+
+PROVED, NOT_PROVED, NOT_CHECKED = "proved", "not-proved", "not-checked"
+"""A game's `proof`, as far as it came."""
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", BIG, primary_key=True),
+    Column("stream", BIG, ForeignKey(streams.c.id), nullable=False),
+    Column("table_id", Text, ForeignKey(tables.c.id), nullable=False),
+    Column("in_journal", BIG, nullable=False),  # its id there
+    Column("record", Text, nullable=False),  # its header, as `memory.digest` has it
+    Column("after", BIG, nullable=False),  # its stream's position before it
+    Column("after_digest", Text, nullable=False),
+    Column("last", BIG, nullable=False),  # the number of its last entry
+    Column("season", Integer, ForeignKey(seasons.c.id), nullable=False),
+    Column("begun", BIG, nullable=False),  # by the table's clock where that can be, else when it came
+    Column("clock_wrong", Boolean, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("edition", Text, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("rules_version", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("proof", Text, nullable=False),
+    Column("why", Text, nullable=False),  # why it isn't proved, in a sentence for whoever looks after the league
+    Column("superseded", Boolean, nullable=False),  # a later branch of its journal has it as well
+    Column("unit", Text, nullable=False),
+    Column("length_us", BIG, nullable=False),  # played so far, pauses left out
+    Column("fastest_us", BIG),  # the fastest stopped hacker: after the window's opening, give or take the bound
+    Column("fastest_bound_us", BIG),
+    Column("fastest_seat", Integer),
+    Column("ended", BIG),  # when its end was stored
+    Column("counted", BIG),  # its place in the order in which the ratings of its game took them in
+    UniqueConstraint("stream", "in_journal"),
+    Index(None, "season", "game", "status"),
+    Index(None, "table_id", "in_journal"),
+    Index(None, "game", "counted"),
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("id", Text, primary_key=True),  # random, as the journals have it
+    Column("club", Text, ForeignKey(clubs.c.id), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("colour", Text, nullable=False),  # "#rrggbb", or nothing
+    Column("shown", Text, nullable=False),  # "name", "initial", "nothing"
+    Column("deleted", BIG),
+)
+
+seats = Table(  # the results of games that ended
+    "seats",
+    metadata,
+    Column("game_id", BIG, ForeignKey(games.c.id, ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column(
+        "member", Text
+    ),  # nobody's: a guest's; no foreign key, for a journal may come before the word on its members
+    Column("team", Integer, nullable=False),  # from 1 on, in the scoreboard's order
+    Column("score", BIG, nullable=False),  # the team's
+    Column("place", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    PrimaryKeyConstraint("game_id", "seat"),
+    Index(None, "member"),
+)
+
+counters = Table(  # a row a game: who counts games for its ratings has it locked
+    "counters",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("counted", BIG, nullable=False),
+    Column("recount_from", BIG),  # what was counted from here on has changed
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", Text, nullable=False),
+    Column("member", Text, nullable=False),
+    Column("mu", Float(53), nullable=False),
+    Column("sigma", Float(53), nullable=False),
+    Column("games", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "member"),
+)
+
+rating_history = Table(  # what each counted game made of them
+    "rating_history",
+    metadata,
+    Column("game_id", BIG, nullable=False),
+    Column("member", Text, nullable=False),
+    Column("mu", Float(53), nullable=False),
+    Column("sigma", Float(53), nullable=False),
+    PrimaryKeyConstraint("game_id", "member"),
+    ForeignKeyConstraint(["game_id"], [games.c.id], ondelete="CASCADE"),
+    Index(None, "member"),
+)
+
+live = Table(  # the game that runs at a table, or was the last, as of the last entry that was stored
+    "live",
+    metadata,
+    Column("table_id", Text, ForeignKey(tables.c.id), primary_key=True),
+    Column("stamp_ms", BIG, nullable=False),  # another with each change
+    Column("game_id", BIG, nullable=False),
+    Column("at_us", BIG, nullable=False),
+    Column("paused", Boolean, nullable=False),
+    Column("members", Text, nullable=False),  # JSON: by seat, seat 1 first, "" for nobody known
+    Column("scoreboard", Text, nullable=False),  # JSON of a core.scoreboard.Scoreboard; "" where there is none
+)
+
+remarks = Table(  # what the people of a table should know
+    "remarks",
+    metadata,
+    Column("table_id", Text, ForeignKey(tables.c.id), nullable=False),
+    Column("key", Text, nullable=False),  # in the catalogues, context ``league-remark``
+    Column("first", BIG, nullable=False),
+    Column("last", BIG, nullable=False),
+    Column("times", Integer, nullable=False),
+    Column("about", Text, nullable=False),  # the last one's detail, in English, for whoever looks after the league
+    PrimaryKeyConstraint("table_id", "key"),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("shard", Integer, primary_key=True, autoincrement=False),
+    Column("owner", Text, nullable=False),  # a worker, or nobody
+    Column("fence", BIG, nullable=False),  # one more with each owner
+    Column("until_ms", BIG, nullable=False),
+)
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("until_ms", BIG, nullable=False),
+)
+
+administrators = Table(
+    "administrators",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("password", Text, nullable=False),  # hashed by Argon2
+    Column("added", BIG, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", Text, primary_key=True),  # of what the cookie has
+    Column("administrator", Text, ForeignKey(administrators.c.name, ondelete="CASCADE"), nullable=False),
+    Column("begun", BIG, nullable=False),
+    Column("until", BIG, nullable=False),
+)

@@ -1,0 +1,64 @@
+"""Seasons: equal parts of a year, each begun with the first game in it. On PostgreSQL a season's entries have a partition
+of their own. When a game was begun is the table's word where that can be, else it is when the league heard of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, Engine, select, text
+
+from taptable.league.database import on_postgresql, writing
+from taptable.league.schema import seasons
+
+EARLIEST = int(datetime(2025, 1, 1, tzinfo=UTC).timestamp())
+"""There was no taptable before; a Pi whose clock nobody has set lives earlier."""
+AHEAD_S = 26 * 3600
+"""So much later than ours a clock may be: of another zone that is taken for UTC."""
+_LOCK = 7_457_019
+
+
+def when_begun(said: str | None, now: int) -> tuple[int, bool]:
+    """When a game was begun, and whether the table's clock was wrong: by what it said (ISO 8601, None where it had no
+    clock), or now."""
+    try:
+        begun = int(datetime.fromisoformat(said).timestamp()) if said is not None else None
+    except (ValueError, OverflowError):
+        begun = 0
+    if begun is None:
+        return now, False
+    return (begun, False) if EARLIEST <= begun <= now + AHEAD_S else (now, True)
+
+
+def season_at(connection: Connection, when: int) -> int | None:
+    """The season of that time, None if it hasn't begun yet."""
+    query = select(seasons.c.id).where(seasons.c.begins <= when, when < seasons.c.ends)
+    return connection.execute(query.order_by(seasons.c.begins.desc()).limit(1)).scalar()
+
+
+def begin_season(engine: Engine, when: int, months: int) -> int:
+    """Begin the season of that time, if nobody has; in a transaction of its own, since making a partition waits for who
+    writes into others."""
+    with writing(engine) as connection:
+        if on_postgresql(connection):
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        if (found := season_at(connection, when)) is not None:
+            return found
+        name, begins, ends = season_of(when, months)
+        made = seasons.insert().values(name=name, begins=begins, ends=ends).returning(seasons.c.id)
+        season = connection.execute(made).scalar_one()
+        if on_postgresql(connection):
+            partition = f"CREATE TABLE entries_{season} PARTITION OF entries FOR VALUES IN ({season})"
+            connection.execute(text(partition))
+        return season
+
+
+def season_of(when: int, months: int) -> tuple[str, int, int]:
+    """What the season of that time is called, when it begins, and when it ends: ``2026``, or with several in a year the
+    months that it has, ``2026-07/12``."""
+    day = datetime.fromtimestamp(when, UTC)
+    first = (day.month - 1) // months * months + 1
+    last = first + months - 1
+    begins = datetime(day.year, first, 1, tzinfo=UTC)
+    ends = datetime(day.year + last // 12, last % 12 + 1, 1, tzinfo=UTC)
+    name = f"{day.year}" if months == 12 else f"{day.year}-{first:02}" + (f"/{last:02}" if last > first else "")
+    return name, int(begins.timestamp()), int(ends.timestamp())

@@ -1,0 +1,53 @@
+"""The tables that belong to a league: each has an id and a key, which the league gives it, and keeps them until the key
+is revoked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select, update
+
+from taptable.core.errors import LeagueError
+from taptable.league.database import insert_into
+from taptable.league.leases import shard_of
+from taptable.league.schema import clubs, tables
+
+USUAL_CLUB = "club"
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """A table with what it signs with, in hex, which is its password at the broker too."""
+
+    id: str
+    name: str
+    club: str
+    key: str
+    revoked: int | None
+
+
+def add_table(connection: Connection, name: str, club: str, now: int) -> LeagueTable:
+    """A new table of a club, which is made with it where there is none of that name."""
+    table = LeagueTable(secrets.token_hex(4), name, club, secrets.token_hex(KEY_BYTES), None)
+    connection.execute(insert_into(connection, clubs).values(id=club, name=club).on_conflict_do_nothing())
+    values = {"id": table.id, "name": name, "club": club, "key": table.key}
+    connection.execute(tables.insert().values(**values, shard=shard_of(table.id), added=now))
+    return table
+
+
+def revoke_table(connection: Connection, table: str, now: int) -> None:
+    """Take nothing from a table any more; what it has sent stays. `LeagueError` if there is none of that id."""
+    change = update(tables).where(tables.c.id == table, tables.c.revoked.is_(None)).values(revoked=now)
+    if connection.execute(change).rowcount == 0:
+        raise LeagueError(f"there is no table {table!r} that could be revoked")
+
+
+def all_tables(connection: Connection) -> Sequence[LeagueTable]:
+    """All tables with their keys, by name."""
+    return [
+        LeagueTable(row.id, row.name, row.club, row.key, row.revoked)
+        for row in connection.execute(select(tables).order_by(tables.c.name, tables.c.id))
+    ]

@@ -1,0 +1,51 @@
+"""What tests of a league have: databases of both kinds, empty and up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from servers import NotInstalled, PostgreSQL, postgresql
+from sqlalchemy import Engine
+
+from taptable.league.database import migrate, open_database
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[PostgreSQL]:
+    try:
+        running = postgresql()
+        with running as found:
+            yield found
+    except NotInstalled as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Of a new database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/league.sqlite"
+    return request.getfixturevalue("server").database(f"league{next(_numbers)}")
+
+
+@pytest.fixture
+def engine(address: str) -> Iterator[Engine]:
+    """A new database, up to date."""
+    made = open_database(address)
+    migrate(made)
+    yield made
+    made.dispose()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Engine]:
+    """The same, on SQLite alone: for what no database does in its own way."""
+    made = open_database(f"sqlite:///{tmp_path}/league.sqlite")
+    migrate(made)
+    yield made
+    made.dispose()

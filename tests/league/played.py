@@ -1,0 +1,126 @@
+"""Simulated games as the records of a journal, with their digests: what a table sends, and what a journal of it would
+have. Made without one, so that a test can have many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+from random import Random
+
+from msgspec import Raw
+
+
+from taptable.core.game_options import GameOptions
+from taptable.core.notices import MembersSeated
+from taptable.core.observations import Observation
+from taptable.core.verdicts import Verdict
+from taptable.games.registry import find_game
+from taptable.memory.digest import BEGINNING, digest_after, entry_text, header_text
+from taptable.memory.records import Entry, GameHeader
+from taptable.referee.lines import announcement_line, answer_of, line_of
+from taptable.referee.step import Table
+from taptable.sim.simulation import begin, play
+from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Position, Where
+
+SALT = bytes(16)
+BEGUN = "2026-03-01T19:30:00Z"
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played: its header and entries, at table times from 0 on, and the table after the last."""
+
+    header: GameHeader
+    entries: tuple[Entry, ...]
+    table: Table
+
+
+@cache
+def played(seed: int, game: str = "online", players: int = 4) -> Played:
+    """One simulated game to its end."""
+    rules = find_game(game)
+    options = GameOptions(players, rules.editions[0], {}, 1 + seed % players)
+    simulation = begin(rules, options, Random(seed))
+    entries: list[Entry] = []
+
+    def listen(_: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+        del after
+        at_us = observation.at_us
+        entries.append(Entry(at_us, "observation", line_of(observation), answer_of(at_us, verdict)))
+
+    play(simulation, listen)
+    header = GameHeader(
+        at_us=0, game=game, edition=options.edition, players=players, settings={}, starter=options.starter,
+        language="en", deck="family", rules_version=rules.rules_version, begun_utc=BEGUN,
+    )  # fmt: skip
+    return Played(header, tuple(entries), simulation.table)
+
+
+def seated(*members: str, at_us: int = 0) -> Entry:
+    """Who sits at the seats."""
+    return Entry(at_us, "note", announcement_line(MembersSeated(at_us, members)))
+
+
+Record = GameHeader | Entry
+
+
+@dataclass
+class Journal:
+    """A journal as a table would have it, in memory: `texts` are its records as they leave the table, `digests` those
+    after each entry (0: of none). `at_us` is where the next game begins."""
+
+    identity: str = "0" * 32
+    texts: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    digests: list[str] = field(default_factory=lambda: [BEGINNING])
+    games: list[int] = field(default_factory=list[int])
+    digest: str = BEGINNING
+    at_us: int = 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry."""
+        return len(self.digests) - 1
+
+    def begin(self, header: GameHeader) -> None:
+        """A game begins."""
+        self.games.append(self.last)
+        self._put(header_text(len(self.games), replace(header, at_us=self.at_us)), self.last + 1)
+
+    def add(self, *entries: Entry) -> None:
+        """What happened next, as it is."""
+        for entry in entries:
+            self._put(entry_text(self.last + 1, entry, SALT), self.last + 1)
+            self.digests.append(self.digest)
+
+    def play(self, game: Played, *members: str, entries: int | None = None) -> None:
+        """A game, or the first of its entries, with who sat there. It begins at 0 by a table clock of its own, as after
+        the table was switched on."""
+        self.begin(game.header)
+        if members:
+            self.add(seated(*members))
+        self.add(*game.entries[:entries])
+
+    def position(self, number: int) -> Position:
+        """Where the journal is after an entry."""
+        return Position(self.identity, number, self.digests[number])
+
+    def batch(self, after: int, most: int = MOST_RECORDS, branch: int = 0) -> Batch:
+        """What follows on an entry, at most so many records."""
+        texts = [(number, text) for number, text in self.texts if number > after][:most]
+        while texts and texts[-1][1].startswith('["game"'):
+            texts.pop()
+        records = tuple(Raw(text.encode()) for _, text in texts)
+        return Batch(VERSION, self.position(after), branch, records)
+
+    def where(self) -> Where:
+        """The question where the league is."""
+        known = (self.last, *reversed(self.games))
+        return Where(VERSION, tuple(self.position(number) for number in known))
+
+    def copy(self) -> Journal:
+        """A backup."""
+        return replace(self, texts=list(self.texts), digests=list(self.digests), games=list(self.games))
+
+    def _put(self, text: str, number: int) -> None:
+        self.texts.append((number, text))
+        self.digest = digest_after(self.digest, text)

@@ -1,0 +1,118 @@
+"""A table and the league's ingest face to face: what it sends, and what comes back, without a broker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from league.played import Journal
+from msgspec import Struct
+from sqlalchemy import Connection, Engine, select
+
+from taptable.league import leases
+from taptable.league.database import writing
+from taptable.league.ingest import Holder, Ingest, Message
+from taptable.league.schema import entries, games, streams
+from taptable.league.tables import LeagueTable, add_table
+from taptable.memory.digest import BEGINNING, digest_after
+from taptable.uplink.messages import Confirmed, Topics, read, signed
+
+NOW = 1_780_000_000
+"""In May 2026."""
+
+
+@dataclass
+class Clock:
+    """A time that goes on with each look."""
+
+    ms: int = NOW * 1000
+
+    def __call__(self) -> int:
+        self.ms += 1
+        return self.ms
+
+
+def hold_all(engine: Engine, owner: str = "w") -> Holder:
+    """A worker that holds all shards there are to be had."""
+    with writing(engine) as connection:
+        return Holder(owner, leases.renew(connection, owner, 60_000))
+
+
+@dataclass
+class League:
+    """A league with a worker of its own, and nothing between it and its tables."""
+
+    engine: Engine
+    clock: Clock = field(default_factory=Clock)
+
+    def __post_init__(self) -> None:
+        self.ingest = Ingest(self.engine, 12, self.clock)
+        self.holder = hold_all(self.engine)
+
+    def table(self, name: str = "Table 1", club: str = "club") -> Sender:
+        """A new table."""
+        with writing(self.engine) as connection:
+            return Sender(self, add_table(connection, name, club, NOW))
+
+    def take(self, *messages: Message) -> list[Message]:
+        """What these are answered with."""
+        return self.ingest.take(messages, self.holder).answers
+
+
+@dataclass
+class Sender:
+    """A table's bridge, as far as it matters here."""
+
+    league: League
+    table: LeagueTable
+    journal: Journal = field(default_factory=Journal)
+
+    @property
+    def topics(self) -> Topics:
+        return Topics(self.table.id)
+
+    def message(self, said: Struct, topic: str | None = None) -> Message:
+        """A message of its, for its entries unless another topic is named."""
+        topic = self.topics.entries if topic is None else topic
+        return Message(topic, signed(said, topic, bytes.fromhex(self.table.key)))
+
+    def answer(self, *messages: Message) -> Confirmed | None:
+        """The last answer to these."""
+        answers = self.league.take(*messages)
+        if not answers:
+            return None
+        assert answers[-1].topic == self.topics.confirmed
+        return read(answers[-1].payload, self.topics.confirmed, bytes.fromhex(self.table.key), Confirmed)
+
+    def send(self, said: Struct, topic: str | None = None) -> Confirmed | None:
+        """The answer to one message."""
+        return self.answer(self.message(said, topic))
+
+    def send_all(self, most: int = 100) -> Confirmed:
+        """All that the league hasn't got yet, in batches of so many; the last answer."""
+        confirmed = self.send(self.journal.where(), self.topics.where)
+        assert confirmed is not None
+        while (number := confirmed.position.number) < self.journal.last:
+            assert confirmed.position == self.journal.position(number), confirmed
+            confirmed = self.send(self.journal.batch(number, most, confirmed.branch))
+            assert confirmed is not None
+            assert confirmed.position.number > number, confirmed
+        return confirmed
+
+
+def stored(connection: Connection, table: str) -> dict[tuple[str, int], list[str]]:
+    """The records of each branch of a table's journals, as they would follow on each other; each branch's chain of
+    digests is looked at."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for stream in connection.execute(select(streams).where(streams.c.table_id == table)).all():
+        kept = connection.execute(select(entries).where(entries.c.stream == stream.id)).all()
+        heads = connection.execute(select(games).where(games.c.stream == stream.id)).all()
+        lines = [(row.number, 1, row.record) for row in kept]
+        lines += [(row.after + 1, 0, row.record) for row in heads]
+        assert len({row.number for row in kept}) == len(kept)
+        texts = [text for _, _, text in sorted(lines)]
+        digest = min(((row.after, row.after_digest) for row in heads), default=(0, BEGINNING))[1]
+        for text in texts:
+            digest = digest_after(digest, text)
+        assert digest == stream.digest
+        found[stream.journal, stream.branch] = texts
+    return found
