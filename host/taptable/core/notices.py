@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from taptable.core.observations import Pad
 
-ADMINISTRATOR, PAGE = "administrator", "page"
+ADMINISTRATOR, PAGE, BRIDGE = "administrator", "page", "bridge"
 """Who asks for something, where nobody has to be paired."""
 
 
