@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from servers import NotInstalled, PostgreSQL, postgresql
 from sqlalchemy import Engine
-
 from taptable.league.database import migrate, open_database
 
 _numbers = count(1)

@@ -8,8 +8,6 @@ from functools import cache
 from random import Random
 
 from msgspec import Raw
-
-
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import MembersSeated
 from taptable.core.observations import Observation
@@ -103,6 +101,10 @@ class Journal:
     def position(self, number: int) -> Position:
         """Where the journal is after an entry."""
         return Position(self.identity, number, self.digests[number])
+
+    def has(self, position: Position) -> bool:
+        """Did the journal come by this position?"""
+        return position.number <= self.last and position == self.position(position.number)
 
     def batch(self, after: int, most: int = MOST_RECORDS, branch: int = 0) -> Batch:
         """What follows on an entry, at most so many records."""

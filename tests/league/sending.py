@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from league.played import Journal
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, select
-
 from taptable.league import leases
 from taptable.league.database import writing
 from taptable.league.ingest import Holder, Ingest, Message
@@ -91,8 +90,11 @@ class Sender:
         """All that the league hasn't got yet, in batches of so many; the last answer."""
         confirmed = self.send(self.journal.where(), self.topics.where)
         assert confirmed is not None
+        if not self.journal.has(confirmed.position):
+            confirmed = self.send(self.journal.where(), self.topics.where)
+            assert confirmed is not None
         while (number := confirmed.position.number) < self.journal.last:
-            assert confirmed.position == self.journal.position(number), confirmed
+            assert self.journal.has(confirmed.position), confirmed
             confirmed = self.send(self.journal.batch(number, most, confirmed.branch))
             assert confirmed is not None
             assert confirmed.position.number > number, confirmed

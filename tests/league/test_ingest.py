@@ -1,15 +1,53 @@
-"""What a table sends is stored once, in its order, and answered; what can't be has its own answer."""
+"""What a table sends is stored once, in its order, and answered; what can't be has its own answer, a remark that people
+can read, and hurts nobody else."""
 
 from __future__ import annotations
 
-from league.played import played
-from league.sending import League, stored
+import hmac
+from dataclasses import replace
+
+import pytest
+from league.played import BEGUN, Journal, played, seated
+from league.sending import NOW, League, Sender, stored
+from msgspec import Raw
 from sqlalchemy import Engine, select
 
-from taptable.league.database import reading
-from taptable.league.schema import games, seats
+from taptable.core.controls import Fields
+from taptable.core.observations import ControlUsed
+from taptable.league.counting import count_up
+from taptable.league.database import reading, writing
+from taptable.league.ingest import Message
+from taptable.league.queries import games, standings, table_list, transcript, wall
+from taptable.league.recomputing import recompute
+from taptable.league.schema import members, seasons, seats
+from taptable.league.tables import revoke_table
+from taptable.memory.records import Entry
+from taptable.referee.lines import answer_of, line_of
+from taptable.referee.step import Table, step
+from taptable.uplink.messages import LONGEST, VERSION, Batch, MemberSaid, Position, Where
+from taptable.words import LANGUAGES, Words
 
-ANN, BOB = "a" * 16, "b" * 16
+ANN, BOB, CAT, DAN = (letter * 16 for letter in "abcd")
+NOTHING: Fields = ()
+
+
+def remarks(table: Sender) -> dict[str, int]:
+    """The keys of what is remarked of a table, and how often; each has a sentence in each language."""
+    with reading(table.league.engine) as connection:
+        found = next(line for line in table_list(connection) if line.id == table.table.id).remarks
+    for remark in found:
+        assert all(Words(language).text("league-remark", remark.key) for language in LANGUAGES)
+    return {remark.key: remark.times for remark in found}
+
+
+def stored_texts(table: Sender) -> dict[tuple[str, int], list[str]]:
+    with reading(table.league.engine) as connection:
+        assert recompute(connection).differences == []
+        return stored(connection, table.table.id)
+
+
+def texts(journal: Journal, after: int = -1) -> list[str]:
+    return [text for number, text in journal.texts if number > after]
 
 
 def test_a_game_comes_and_is_proved(engine: Engine) -> None:
@@ -18,12 +56,353 @@ def test_a_game_comes_and_is_proved(engine: Engine) -> None:
     table.journal.play(game, ANN, "", BOB)
     confirmed = table.send_all(30)
     assert confirmed.position == table.journal.position(table.journal.last)
+    assert stored_texts(table) == {("0" * 32, 0): texts(table.journal)}
     with reading(engine) as connection:
-        assert stored(connection, table.table.id) == {("0" * 32, 0): [text for _, text in table.journal.texts]}
-        row = connection.execute(select(games)).one()
-        assert (row.status, row.proof, row.why, row.unit) == ("ended", "proved", "", "MB")
-        scores = {row.seat: (row.member, row.place, row.score) for row in connection.execute(select(seats))}
+        (line,) = games(connection)
+        assert (line.status, line.proof, line.why, line.unit, line.counts) == ("ended", "proved", "", "MB", True)
+        scores = {
+            seat.seat: ("" if seat.member is None else seat.member.id, seat.place, seat.score) for seat in line.seats
+        }
+        kept = transcript(connection, line.id)
+        (now,) = wall(connection)
     board = game.table.scoreboard
     assert scores == {
         seat: ({1: ANN, 3: BOB}.get(seat, ""), team.place, team.score) for team in board.teams for seat in team.seats
     }
+    assert kept is not None
+    assert kept.entries[1:] == game.entries
+    assert now.scoreboard == board
+    assert remarks(table) == {}
+
+
+def test_doubled_and_out_of_order(engine: Engine) -> None:
+    table = League(engine).table()
+    table.journal.play(played(1))
+    batches = [table.message(table.journal.batch(after, 10)) for after in (0, 9, 19)]
+    table.answer(batches[0])
+    later = table.answer(batches[2], batches[1], batches[1], batches[0])
+    assert later is not None
+    assert (later.position, later.remark) == (table.journal.position(19), "")
+    gap = table.answer(table.message(table.journal.batch(29, 10)))
+    assert gap is not None
+    assert (gap.position.number, gap.remark) == (19, "gap")
+    table.send_all()
+    assert stored_texts(table) == {("0" * 32, 0): texts(table.journal)}
+
+
+def test_a_wrong_digest_is_refused(engine: Engine) -> None:
+    table = League(engine).table()
+    table.journal.play(played(1))
+    table.send(table.journal.batch(0, 10))
+    batch = table.journal.batch(9, 10)
+    answer = table.send(replace_position(batch, Position(table.journal.identity, 9, "f" * 32)))
+    assert answer is not None
+    assert (answer.position, answer.remark) == (table.journal.position(9), "diverged")
+    assert remarks(table) == {"diverged": 1}
+    table.send_all()
+
+
+def replace_position(batch: Batch, position: Position) -> Batch:
+    return Batch(batch.version, position, batch.branch, batch.records)
+
+
+def test_an_unknown_journal_is_asked_for_from_its_beginning(engine: Engine) -> None:
+    table = League(engine).table()
+    table.journal.play(played(1))
+    answer = table.send(table.journal.batch(9, 10))
+    assert answer is not None
+    assert (answer.position, answer.remark) == (table.journal.position(0), "unknown-journal")
+    assert stored_texts(table) == {}
+    assert Words("en").text("league-remark", "unknown-journal")
+
+
+def test_a_table_set_up_anew_begins_another_journal(engine: Engine) -> None:
+    table = League(engine).table()
+    old = table.journal
+    old.play(played(1))
+    table.send_all()
+    table.journal = Journal("1" * 32)
+    table.journal.play(played(2))
+    table.send_all()
+    assert stored_texts(table) == {("0" * 32, 0): texts(old), ("1" * 32, 0): texts(table.journal)}
+    assert remarks(table) == {"new-journal": 1}
+    # and where a second table has its key, both are stored, and it is told
+    old.play(played(3))
+    table.journal = old
+    assert table.send_all().remark == "two-journals"
+    assert remarks(table) == {"new-journal": 1, "two-journals": 2}
+    with reading(engine) as connection:
+        assert len(games(connection)) == 3
+
+
+def test_two_tables_of_one_name_are_told_apart_by_their_ids(engine: Engine) -> None:
+    league = League(engine)
+    one, other = league.table("Table"), league.table("Table")
+    one.journal.play(played(1))
+    other.journal.play(played(2))
+    league.take(one.message(one.journal.batch(0)), other.message(other.journal.batch(0)))
+    assert stored_texts(one) == {("0" * 32, 0): texts(one.journal)}
+    assert stored_texts(other) == {("0" * 32, 0): texts(other.journal)}
+
+
+def test_a_restored_backup_goes_on_in_a_branch_and_a_game_counts_once(engine: Engine) -> None:
+    table = League(engine).table()
+    table.journal.play(played(1), ANN, BOB, CAT, DAN)
+    table.journal.play(played(2), ANN, BOB, CAT, DAN, entries=20)
+    backup = table.journal.copy()
+    table.journal.add(*played(2).entries[20:])
+    table.journal.play(played(3), ANN, BOB, CAT, DAN)
+    table.send_all(40)
+    count_up(engine, "online")
+    before = table.journal
+    table.journal = backup
+    table.journal.add(seated(ANN, BOB, CAT, DAN, at_us=played(2).entries[20].at_us), *played(2).entries[20:])
+    table.journal.play(played(4), ANN, BOB, CAT, DAN)
+    confirmed = table.send_all(40)
+    assert confirmed.branch == 1
+    begins = before.games[1]
+    assert stored_texts(table) == {("0" * 32, 0): texts(before), ("0" * 32, 1): texts(backup, begins)}
+    count_up(engine, "online")
+    assert stored_texts(table)
+    with reading(engine) as connection:
+        assert len(games(connection)) == 4  # 1, 2 as it came again, 3, which was played too, and 4
+        season = connection.execute(select(seasons.c.id)).scalar_one()
+        assert {line.games for line in standings(connection, season, "online")} == {4}
+    assert remarks(table) == {"diverged": 1}
+
+
+def test_an_impossible_place_is_answered(engine: Engine) -> None:
+    """*Where are we?* with nothing that the league has: it says where it stands, and nothing is lost."""
+    table = League(engine).table()
+    table.journal.play(played(1))
+    table.send_all()
+    answer = table.send(Where(VERSION, (Position(table.journal.identity, 7, "f" * 32),)), table.topics.where)
+    assert answer is not None
+    assert (answer.position.number, answer.remark) == (table.journal.last, "diverged")
+    assert table.send(Where(VERSION, ()), table.topics.where) is None
+
+
+def test_a_revoked_table_is_refused_and_what_it_sent_stays(engine: Engine) -> None:
+    table = League(engine).table()
+    table.journal.play(played(1))
+    table.send(table.journal.batch(0, 10))
+    with writing(engine) as connection:
+        revoke_table(connection, table.table.id, NOW)
+    for said, topic in ((table.journal.batch(9), None), (table.journal.where(), table.topics.where)):
+        answer = table.send(said, topic)
+        assert answer is not None
+        assert answer.remark == "revoked"
+    assert stored_texts(table) == {("0" * 32, 0): texts(table.journal)[:10]}
+    with reading(engine) as connection:
+        assert wall(connection) == []
+    assert table.league.ingest.positions(range(64)) == []
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"\n", b"\xff" * 300, b"x" * (LONGEST + 1), b"0" * 64 + b'\n{"version":1}', b'{"version":1}', b"[" * 9000],
+    ids=["empty", "a line", "noise", "too long", "unsigned", "another form", "deep"],
+)
+def test_what_cannot_be_read_is_remarked(small: Engine, payload: bytes) -> None:
+    table = League(small).table()
+    for topic in (table.topics.entries, table.topics.members):
+        assert table.answer(Message(topic, payload)) is None
+        body = topic.encode() + b"\n" + payload
+        signature = hmac.new(bytes.fromhex(table.table.key), body, "sha256").hexdigest().encode()
+        assert table.answer(Message(topic, signature + b"\n" + payload)) is None
+    assert remarks(table) == {"damaged": 4}
+
+
+RECORDS = {
+    "nothing": (),
+    "something else": ('["note",1]',),
+    "no game before it": ('["entry",1,0,"note",null,null]',),
+    "no header": ('["game",1,[]]',),
+    "numbers that fall": ('["entry",4,0,"note",null,null]',),
+    "another kind": ('["entry",1,0,"talk",null,null]',),
+}
+
+
+@pytest.mark.parametrize("what", RECORDS)
+def test_records_that_no_journal_holds_are_refused_whole(small: Engine, what: str) -> None:
+    table = League(small).table()
+    table.journal.play(played(1))
+    good = table.journal.batch(0, 5)
+    wrong = tuple(Raw(text.encode()) for text in RECORDS[what])
+    records = wrong if what in ("nothing", "no game before it") else (*good.records, *wrong)
+    answer = table.send(Batch(VERSION, good.position, 0, records))
+    assert answer is not None
+    assert (answer.position.number, answer.remark) == (0, "damaged")
+    assert remarks(table) == {"damaged": 1}
+    table.send_all()
+    assert stored_texts(table) == {("0" * 32, 0): texts(table.journal)}
+
+
+def test_too_many_records_are_refused(small: Engine) -> None:
+    table = League(small).table()
+    for seed in range(4):
+        table.journal.play(played(seed))
+    answer = table.send(table.journal.batch(0, 257))
+    assert answer is not None
+    assert (answer.position.number, answer.remark) == (0, "oversized")
+    assert remarks(table) == {"oversized": 1}
+
+
+def test_a_stranger_is_not_heard(engine: Engine) -> None:
+    league = League(engine)
+    table = league.table()
+    stranger = replace(table, table=replace(table.table, id="nobody"))
+    table.journal.play(played(1))
+    assert league.take(stranger.message(table.journal.batch(0))) == []
+    forged = replace(table, table=replace(table.table, key="00" * 32))
+    assert league.take(forged.message(table.journal.batch(0), table.topics.entries)) == []
+    assert stored_texts(table) == {}
+
+
+def test_one_table_that_cannot_be_stored_hurts_no_other(engine: Engine) -> None:
+    """A game whose id its journal had already can't be stored: the transaction of both fails, and then only its own."""
+    league = League(engine)
+    good, bad = league.table(), league.table()
+    for table in (good, bad):
+        table.journal.play(played(1))
+        table.send_all()
+    bad.journal.games.pop()
+    bad.journal.play(played(2))
+    good.journal.play(played(3))
+    messages = [table.message(table.journal.batch(len(played(1).entries))) for table in (bad, good)]
+    assert len(league.take(*messages)) == 1
+    assert stored_texts(good) == {("0" * 32, 0): texts(good.journal)}
+    assert remarks(bad) == {"damaged": 1}
+    assert remarks(good) == {}
+
+
+def test_a_wrong_clock_puts_a_game_where_it_was_heard_of(engine: Engine) -> None:
+    table = League(engine).table()
+    for begun in ("1970-01-01T00:00:12Z", "2031-01-01T00:00:00Z", "yesterday", None, "2025-12-31T23:59:59Z", BEGUN):
+        game = played(1)
+        table.journal.play(replace(game, header=replace(game.header, begun_utc=begun)), entries=5)
+    answers = table.send_all(5)
+    assert answers.remark == ""
+    with reading(engine) as connection:
+        names = {row.id: row.name for row in connection.execute(select(seasons))}
+        found = [(names[line.season], line.clock_wrong) for line in reversed(games(connection))]
+    assert found == [("2026", True)] * 3 + [("2026", False), ("2025", False), ("2026", False)]
+    assert remarks(table) == {"clock": 3}
+
+
+def test_a_score_that_the_rules_do_not_give_is_not_proved(engine: Engine) -> None:
+    table = League(engine).table()
+    game = played(1)
+    last = game.entries[-1]
+    assert last.answer is not None
+    ending = next(said for said in last.answer["announcements"] if said["type"] == "game-ended")
+    assert ending
+    better = {**last.answer, "announcements": [*last.answer["announcements"], ending]}
+    table.journal.play(replace(game, entries=(*game.entries[:-1], replace(last, answer=better))), ANN, BOB)
+    table.journal.play(played(2))
+    assert table.send_all().remark == ""
+    with reading(engine) as connection:
+        second, first = games(connection)
+        assert (first.status, first.proof, first.seats) == ("left-off", "not-proved", [])
+        assert "the answer" in first.why
+        assert (second.status, second.proof) == ("ended", "proved")
+    assert remarks(table) == {"not-proved": 1}
+    assert stored_texts(table) == {("0" * 32, 0): texts(table.journal)}
+
+
+@pytest.mark.parametrize(
+    ("change", "proof"),
+    [
+        ({"rules_version": "online/99"}, "not-checked"),
+        ({"game": "go"}, "not-checked"),
+        ({"players": 99}, "not-checked"),
+        ({"settings": {"claim_s": "soon"}}, "not-checked"),
+    ],
+)
+def test_rules_that_are_not_known_are_not_checked(small: Engine, change: dict[str, object], proof: str) -> None:
+    table = League(small).table()
+    game = played(1)
+    table.journal.play(replace(game, header=replace(game.header, **change)), ANN)  # pyright: ignore[reportArgumentType]
+    table.send_all()
+    with reading(small) as connection:
+        (line,) = games(connection)
+        assert (line.status, line.proof) == ("running", proof)
+        assert line.why
+        (now,) = wall(connection)
+        assert now.scoreboard is None
+    assert remarks(table) == {proof: 1}
+
+
+def test_an_end_that_is_taken_back_counts_no_more(engine: Engine) -> None:
+    table = League(engine).table()
+    game = played(1)
+    table.journal.play(game, ANN, BOB, CAT, DAN)
+    table.send_all()
+    count_up(engine, "online")
+    with reading(engine) as connection:
+        before = standings(connection, 1, "online")
+        assert {line.games for line in before} == {1}
+        assert all(line.rating is not None for line in before)
+    after, back = used(game.table, "take-back")
+    assert not after.scoreboard.over
+    table.journal.add(back)
+    taken = table.league.ingest.take([table.message(table.journal.batch(table.journal.last - 1))], table.league.holder)
+    assert taken.ended == {"online"}
+    count_up(engine, "online")
+    with reading(engine) as connection:
+        (line,) = games(connection)
+        assert (line.status, line.seats) == ("running", [])
+        assert standings(connection, 1, "online") == []
+    assert stored_texts(table)
+    # and played to its end once more, it counts once more
+    table.journal.add(replace_time(game.entries[-1], back.at_us))
+    table.send_all()
+    count_up(engine, "online")
+    with reading(engine) as connection:
+        assert standings(connection, 1, "online") == before
+    assert stored_texts(table)
+
+
+def used(table: Table, control: str) -> tuple[Table, Entry]:
+    """The table after a control that its people used, and how that is written down."""
+    observation = ControlUsed(table.at_us + 1_000_000, control, NOTHING)
+    after, verdict = step(table, observation)
+    at_us = observation.at_us
+    return after, Entry(at_us, "observation", line_of(observation), answer_of(at_us, verdict))
+
+
+def replace_time(entry: Entry, after_us: int) -> Entry:
+    """The same later."""
+    at_us = after_us + 1_000_000
+    line, answer = dict(entry.line or {}), dict(entry.answer or {})
+    line["at"] = answer["at"] = at_us / 1e6
+    return replace(entry, at_us=at_us, line=line, answer=answer)
+
+
+def test_who_sits_down_after_the_end_sits_down_for_the_next_game(small: Engine) -> None:
+    table = League(small).table()
+    table.journal.play(played(1), ANN, "nobody", ANN)
+    table.journal.add(seated(CAT, DAN, at_us=played(1).entries[-1].at_us))
+    table.send_all()
+    with reading(small) as connection:
+        assert [row.member for row in connection.execute(select(seats).order_by(seats.c.seat))] == [ANN, "", "", ""]
+
+
+def test_members_are_their_clubs_and_what_was_deleted_stays_so(engine: Engine) -> None:
+    league = League(engine)
+    table, other = league.table(), league.table(club="another")
+
+    def said(sender: Sender, **what: object) -> tuple[str, str, str] | None:
+        sender.send(MemberSaid(VERSION, ANN, **what), sender.topics.members)  # pyright: ignore[reportArgumentType]
+        with reading(engine) as connection:
+            row = connection.execute(select(members)).one_or_none()
+            return None if row is None else (row.name, row.colour, row.shown)
+
+    assert said(table, name="Ann\n", colour="red", shown="name") == ("Ann", "", "name")
+    assert said(other, name="Mallory", shown="name") == ("Ann", "", "name")
+    assert said(table, name="Anna" * 30, colour="#12ab9F") == (("Anna" * 30)[:60], "#12ab9F", "nothing")
+    assert said(table, name="Anna", deleted=True) == ("", "", "nothing")
+    assert said(table, name="Anna", shown="name") == ("", "", "nothing")
+    table.send(MemberSaid(VERSION, "../x"), table.topics.members)
+    with reading(engine) as connection:
+        assert len(connection.execute(select(members)).all()) == 1

@@ -17,6 +17,7 @@ COMMANDS = (
     "run",
     "page",
     "bridge",
+    "league",
     "status",
     "doctor",
     "flash",

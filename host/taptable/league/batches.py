@@ -106,7 +106,7 @@ def _record(text: RecordText, after: int, after_digest: str) -> Beginning | Numb
             ):
                 return Numbered(number, Entry(at_us, cast(EntryKind, kind), _object(line), _object(answer)), text)
             case ["game", int(in_journal), [*columns]] if 0 < in_journal < _MOST_AT_US:
-                header = summary_of_row((in_journal, *cast("list[Any]", columns), None, 0)).header
+                header = summary_of_row((in_journal, *columns, None, 0)).header
                 _check_header(header)
                 return Beginning(in_journal, header, text, after, after_digest)
             case _:

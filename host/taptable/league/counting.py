@@ -84,9 +84,7 @@ def _count_some(connection: Connection, game: str) -> int:
         numbered = [{"of": game_id, "number": counter.counted + place} for place, game_id in enumerate(new, 1)]
         change = update(games).where(games.c.id == bindparam("of"))
         connection.execute(change.values(counted=bindparam("number")), numbered)
-        connection.execute(
-            update(counters).where(counters.c.game == game).values(counted=counter.counted + len(new))
-        )
+        connection.execute(update(counters).where(counters.c.game == game).values(counted=counter.counted + len(new)))
         _rate_all(connection, game, new)
     return len(new)
 
@@ -125,13 +123,12 @@ def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> Non
     members = {member for several in seated.values() for _, _, member in several if member}
     query = select(ratings).where(ratings.c.game == game, ratings.c.member.in_(members))
     known = {row.member: Played(row.mu, row.sigma, row.games) for row in connection.execute(query)}
-    history: list[dict[str, object]] = []
+    history: list[dict[str, str | int | float]] = []
     for game_id in game_ids:
         after = rate(known, seated.get(game_id, []))
         known |= after
         history += [
-            {"game_id": game_id, "member": member, "mu": made.mu, "sigma": made.sigma}
-            for member, made in after.items()
+            {"game_id": game_id, "member": member, "mu": made.mu, "sigma": made.sigma} for member, made in after.items()
         ]
     if history:
         connection.execute(rating_history.insert(), history)

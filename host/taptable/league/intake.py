@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from psycopg import Connection as PsycopgConnection
-from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Row, RowMapping, bindparam, delete, func, select, update
 
 from taptable.core.errors import LeagueError
 from taptable.league.batches import Beginning, Read, beginning_in, entry_in
@@ -71,7 +71,7 @@ class Stream:
 class _Game:
     """The last game of a stream: what is stored of it, and the game as it is with what is in hand."""
 
-    row: Mapping[str, Any]
+    row: RowMapping
     replay: Replay
     ends: int
     last: int
@@ -114,6 +114,10 @@ class Intake:
         of_it = [each.id for each in self._streams[table] if each.journal == journal]
         query = select(games.c.after, games.c.after_digest).where(games.c.stream.in_(of_it))
         return {(row.after, row.after_digest) for row in self.connection.execute(query)}
+
+    def game_begun(self, stream: Stream) -> int | None:
+        """The number before the game that a stream is in; None before the first."""
+        return self.connection.execute(select(games.c.after).where(games.c.id == stream.game_id)).scalar()
 
     # ---- what comes
 
@@ -210,8 +214,7 @@ class Intake:
         if not self._entries:
             return
         if on_postgresql(self.connection):
-            driver = self.connection.connection.driver_connection
-            assert isinstance(driver, PsycopgConnection)
+            driver = cast("PsycopgConnection[Any]", self.connection.connection.driver_connection)
             with driver.cursor() as cursor, cursor.copy(COPY) as copy:
                 for row in self._entries:
                     copy.write_row(row)
@@ -369,7 +372,7 @@ class Intake:
             self._count_again(beginning.header.game, row.counted)
 
 
-def replay_of(connection: Connection, game: Mapping[str, Any]) -> Replay:
+def replay_of(connection: Connection, game: RowMapping) -> Replay:
     """A game played again from what is stored of it; `game` is its row."""
     replay = Replay.begin(beginning_in(game["record"], game["after"], game["after_digest"]).header)
     of_it = (

@@ -34,14 +34,14 @@ def check(connection: Connection, owner: str, fences: Mapping[int, int]) -> None
         .where(leases.c.shard.in_(fences), leases.c.owner == owner)
         .order_by(leases.c.shard)
     )
-    found = {shard: fence for shard, fence in connection.execute(query.with_for_update(read=True))}
+    found = {row.shard: row.fence for row in connection.execute(query.with_for_update(read=True))}
     if lost := sorted(shard for shard, fence in fences.items() if found.get(shard) != fence):
         raise Ousted(f"worker {owner} no longer holds the shards {', '.join(map(str, lost))}")
 
 
 def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
-    """Say that this worker lives for so long, keep what it holds, give back what is more than its share, and take as much
-    of it as nobody holds. Its shards from now on, with their fencing numbers."""
+    """Say that this worker lives for so long, keep what it holds, give back what is more than its share, and take as
+    much of it as nobody holds. Its shards from now on, with their fencing numbers."""
     now_ms = clock_ms(connection)
     _make_sure_of_all(connection)
     _announce(connection, owner, now_ms + for_ms)
@@ -56,11 +56,10 @@ def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
     _let_go(connection, (row.shard for row in rows if row.owner == owner and row.shard not in held))
     free = [row for row in rows if row.owner != owner and row.until_ms <= now_ms]
     taken = {row.shard: row.fence + 1 for row in free[: share - len(held)]}
-    kept = [{"of": shard, "to": fence, "until": now_ms + for_ms} for shard, fence in (held | taken).items()]
+    mine = {"owner": owner, "until_ms": now_ms + for_ms}
+    kept = [{"of": shard, "fence": fence, **mine} for shard, fence in (held | taken).items()]
     if kept:
-        change = update(leases).where(leases.c.shard == bindparam("of"))
-        values = {"owner": owner, "fence": bindparam("to"), "until_ms": bindparam("until")}
-        connection.execute(change.values(values), kept)
+        connection.execute(update(leases).where(leases.c.shard == bindparam("of")), kept)
     return held | taken
 
 

@@ -4,6 +4,7 @@ see. Forgetting is for good: what comes late can't bring a name back."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
@@ -34,10 +35,10 @@ def forget_member(connection: Connection, club: str, member: str, now: int) -> N
 _FORGOTTEN = {"name": "", "colour": "", "shown": "nothing"}
 
 
-def _put(connection: Connection, club: str, member: str, kept: dict[str, object]) -> None:
+def _put(connection: Connection, club: str, member: str, kept: Mapping[str, object]) -> None:
     put = insert_into(connection, members).values(id=member, club=club, **kept)
     mine = (members.c.club == club) & members.c.deleted.is_(None)
-    connection.execute(put.on_conflict_do_update(index_elements=[members.c.id], set_=kept, where=mine))
+    connection.execute(put.on_conflict_do_update(index_elements=[members.c.id], set_=dict(kept), where=mine))
 
 
 def shown_name(name: str, shown: str) -> str:

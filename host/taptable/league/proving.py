@@ -1,6 +1,6 @@
-"""Whether a game can have gone as its entries say: each is played again as it comes, by the rules that the game's header
-names, and what the referee answers must be what it answered then. What came of a game, and how it stands, is read off
-the table that was played at here, never off what was sent. Knows no database."""
+"""Whether a game can have gone as its entries say: each is played again as it comes, by the rules that the game's
+header names, and what the referee answers must be what it answered then. What came of a game, and how it stands, is
+read off the table that was played at here, never off what was sent. Knows no database."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class _Stopping:
 @dataclass(slots=True)
 class Replay:
     """A game as far as its entries have come. `proof` is one of a game's in the schema, `why` says in a sentence why it
-    isn't proved; then nothing more is played. `ends` is how often it has come to an end so far, which can be taken back.
-    `members` are by seat, seat 1 first."""
+    isn't proved; then nothing more is played. `ends` is how often it has come to an end so far, which can be taken
+    back. `members` are by seat, seat 1 first."""
 
     header: GameHeader
     proof: str = PROVED
@@ -193,7 +193,7 @@ class Replays:
         self._kept: OrderedDict[int, tuple[str, Replay]] = OrderedDict()
 
     def take(self, stream: int, digest: str) -> Replay | None:
-        """The game as of that digest, which is kept no more: who goes on with it puts it back. None if there is none."""
+        """The game as of that digest, which is kept no more: who goes on with it puts it back. None if it isn't."""
         as_of, replay = self._kept.pop(stream, ("", None))
         return replay if as_of == digest else None
 

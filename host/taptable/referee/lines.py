@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, cast
 
 from taptable.core.announcements import Announcement, type_name
@@ -182,11 +183,13 @@ def _plain(value: Any, language: str | None) -> Any:
             return value
 
 
-def public_fields(kind: type[Announcement | Notice]) -> list[Field[Any]]:
+@cache
+def public_fields(kind: type[Announcement | Notice]) -> tuple[Field[Any], ...]:
     """The fields that stand in a line."""
-    return [field for field in fields(kind) if field.compare]
+    return tuple(field for field in fields(kind) if field.compare)
 
 
+@cache
 def public_name(field: str) -> str:
     """A field's name in a line: a moment in seconds loses its ``_us``, a span in seconds ends in ``_s``."""
     if not field.endswith("_us"):

@@ -1,0 +1,233 @@
+"""``taptable league``: many tables' games, kept and counted; its worker, its tables, its database."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import csv
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from taptable.cli.options import add_language_option, in_columns
+from taptable.core.errors import ConfigError
+from taptable.words import Words
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from taptable.league.settings import LeagueSettings
+
+DEFAULT = Path(os.environ.get("TAPTABLE_LEAGUE", "league.toml"))
+"""Where a league that is installed has its settings, by the environment; else a file of the current folder."""
+WHAT = ("standings", "games", "ratings")
+
+Verb = Callable[[argparse.Namespace, "LeagueSettings", "Engine"], int]
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "league",
+        help="keep a league of many tables",
+        description="What tables have played is kept, checked and counted. They send it over MQTT: docs/league.md.",
+    )
+    parser.add_argument("--settings", type=Path, default=DEFAULT, metavar="FILE", help=f"(default: {DEFAULT})")
+    add_language_option(parser)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    _add(verbs, "run", _run, "do all of it in one process")
+    _add(verbs, "worker", _work, "take in what tables send")
+    _add(verbs, "migrate", _migrate, "make the database, or bring it up to date")
+    _add(verbs, "recompute", _recompute, "make all results again from the entries, and compare")
+    export = _add(verbs, "export", _export, "write rows as CSV or JSON")
+    export.add_argument("what", choices=WHAT)
+    export.add_argument("--season", metavar="NAME", help="only this one")
+    export.add_argument("--json", action="store_true", help="instead of CSV")
+    tables = verbs.add_parser("table", help="the tables that belong to the league")
+    of_table = tables.add_subparsers(dest="what", metavar="VERB", required=True)
+    adding = _add(of_table, "add", _add_table, "give a new table its id and key")
+    adding.add_argument("name", help="what it is called")
+    adding.add_argument("--club", default="club", help="whose it is (default: %(default)s)")
+    adding.add_argument("--host", help="where it finds the broker, if not at the address that the league itself uses")
+    _add(of_table, "list", _list_tables, "list them")
+    revoking = _add(of_table, "revoke", _revoke_table, "take nothing from a table any more")
+    revoking.add_argument("id")
+
+
+def _add(
+    verbs: argparse._SubParsersAction[argparse.ArgumentParser],  # pyright: ignore[reportPrivateUsage]
+    name: str,
+    verb: Verb,
+    says: str,
+) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=says)
+    parser.set_defaults(run=partial(_with_database, verb))
+    return parser
+
+
+def _with_database(verb: Verb, args: argparse.Namespace) -> int:
+    """Run a verb with the settings and the database, whose errors are sentences."""
+    if find_spec("sqlalchemy") is None:
+        raise ConfigError("a league needs more than is installed here: `pip install 'taptable[league]'` gets it")
+    from sqlalchemy.exc import DBAPIError
+
+    from taptable.core.errors import LeagueError
+    from taptable.league.database import open_database
+    from taptable.league.settings import load_settings
+
+    settings = load_settings(args.settings)
+    engine = open_database(settings.database)
+    try:
+        return verb(args, settings, engine)
+    except DBAPIError as error:
+        says = str(error.orig).strip().partition("\n")[0]
+        raise LeagueError(f"the league's database {engine.url!r} can't be used: {says}") from error
+    finally:
+        engine.dispose()
+
+
+def _run(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import migrate
+
+    migrate(engine)
+    return _work(_, settings, engine)
+
+
+def _work(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import check_version
+    from taptable.league.worker import Worker, rarer_collections, until_told
+
+    check_version(engine)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    rarer_collections()
+    asyncio.run(until_told(lambda: Worker(settings, engine).run()))
+    return 0
+
+
+def _migrate(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import migrate
+
+    migrate(engine)
+    del settings
+    return 0
+
+
+def _recompute(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import check_version, reading
+    from taptable.league.recomputing import recompute
+
+    del settings
+    check_version(engine)
+    words = Words(args.language)
+    with reading(engine) as connection:
+        found = recompute(connection)
+    for difference in found.differences:
+        print(difference)
+    facts = {"games": found.games, "entries": found.entries, "differences": len(found.differences)}
+    print(words.text("league-cli", "recomputed", facts))
+    return 1 if found.differences else 0
+
+
+def _export(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import check_version, reading
+    from taptable.league.queries import export_rows, seasons
+
+    del settings
+    check_version(engine)
+    with reading(engine) as connection:
+        season = None
+        if args.season is not None:
+            names = {each.name: each.id for each in seasons(connection)}
+            if args.season not in names:
+                raise ConfigError(f"there is no season {args.season!r}: there are {', '.join(names) or 'none yet'}")
+            season = names[args.season]
+        heading, rows = export_rows(connection, args.what, season)
+    if args.json:
+        print(json.dumps([dict(zip(heading, row, strict=True)) for row in rows], ensure_ascii=False, indent=1))
+        return 0
+    writer = csv.writer(sys.stdout)
+    writer.writerow(heading)
+    writer.writerows(rows)
+    return 0
+
+
+def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import migrate, writing
+    from taptable.league.tables import add_table
+
+    migrate(engine)
+    with writing(engine) as connection:
+        table = add_table(connection, args.name, args.club, int(time.time()))
+    words = Words(args.language)
+    broker = settings.broker
+    print(words.text("league-cli", "table-added", {"name": table.name, "id": table.id}), file=sys.stderr)
+    print("[league]")
+    print(f"host = {json.dumps(args.host or broker.host)}")
+    print(f"port = {broker.port}")
+    print(f"tls = {'true' if broker.tls else 'false'}")
+    print(f"table = {json.dumps(table.id)}")
+    print('key_file = "league.key"')
+    print(words.text("league-cli", "table-key"), file=sys.stderr)
+    print(f"# {table.key}")
+    return _write_accounts(args, settings, engine)
+
+
+def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import check_version, reading
+    from taptable.league.queries import table_list
+
+    del settings
+    check_version(engine)
+    words = Words(args.language)
+    with reading(engine) as connection:
+        tables = table_list(connection)
+    rows = [words.text("league-cli", "tables").split(",")]
+    for table in tables:
+        heard = "–" if table.heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.heard))
+        state = words.text("league-cli", "table-revoked" if table.revoked else "table-takes-part")
+        rows.append([table.id, table.name, table.club, state, heard])
+    print("\n".join(in_columns(rows)))
+    for table in tables:
+        for remark in table.remarks:
+            last = time.strftime("%Y-%m-%d %H:%M", time.localtime(remark.last))
+            says = words.text("league-remark", remark.key)
+            facts = {"name": table.name, "times": remark.times, "last": last, "says": says}
+            print(words.text("league-cli", "remark", facts))
+    return 0
+
+
+def _revoke_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import check_version, writing
+    from taptable.league.tables import revoke_table
+
+    check_version(engine)
+    with writing(engine) as connection:
+        revoke_table(connection, args.id, int(time.time()))
+    return _write_accounts(args, settings, engine)
+
+
+def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    """The files of a Mosquitto on this computer, where the settings name them."""
+    from taptable.league.accounts import write_accounts
+    from taptable.league.database import reading
+    from taptable.league.tables import all_tables
+
+    broker = settings.broker
+    if broker.accounts is None or broker.access is None:
+        return 0
+    with reading(engine) as connection:
+        tables = all_tables(connection)
+    accounts = {table.id: table.key for table in tables if table.revoked is None}
+    if broker.password is not None:
+        accounts[broker.user] = broker.password
+    gone = [table.id for table in tables if table.revoked is not None]
+    write_accounts(broker.accounts, broker.access, broker.user, accounts, gone)
+    print(Words(args.language).text("league-cli", "accounts", {"file": broker.accounts}), file=sys.stderr)
+    return 0

@@ -1,0 +1,121 @@
+"""Games as they are shown in lists, their members as the public may see them, and one game whole for a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, select
+
+from taptable.league.batches import beginning_in, entry_in
+from taptable.league.members import shown_name
+from taptable.league.schema import entries, members, seats, tables
+from taptable.league.schema import games as games_
+from taptable.league.shown import GameLine, Member, Seat
+from taptable.memory.game_export import Transcript
+from taptable.memory.records import GameSummary
+
+AT_ONCE = 500
+"""So many ids are asked for in one statement."""
+
+
+def games(
+    connection: Connection,
+    season: int | None = None,
+    game: str | None = None,
+    member: str | None = None,
+    table: str | None = None,
+    before: int | None = None,
+    most: int = 20,
+) -> list[GameLine]:
+    """At most so many games, the one that came last first; `before` is the id of the last one of the page before.
+    Superseded ones are left out. A member's are those that ended."""
+    where: list[ColumnElement[bool]] = [games_.c.superseded.is_(False)]
+    for column, wanted in ((games_.c.season, season), (games_.c.game, game), (games_.c.table_id, table)):
+        if wanted is not None:
+            where.append(column == wanted)
+    if member is not None:
+        where.append(games_.c.id.in_(select(seats.c.game_id).where(seats.c.member == member)))
+    if before is not None:
+        where.append(games_.c.id < before)
+    return lines(connection, *where, most=most)
+
+
+def game(connection: Connection, game_id: int) -> GameLine | None:
+    """One game; None if there is none."""
+    return next(iter(lines(connection, games_.c.id == game_id)), None)
+
+
+def transcript(connection: Connection, game_id: int) -> Transcript | None:
+    """A game with its entries, as far as they have come, for a replay; None if there is none. The outcome in its
+    summary is None: an end isn't sent, and stands in the entries."""
+    row = connection.execute(select(games_).where(games_.c.id == game_id)).one_or_none()
+    if row is None:
+        return None
+    header = beginning_in(row.record, row.after, row.after_digest).header
+    of_it = (
+        entries.c.season == row.season,
+        entries.c.stream == row.stream,
+        entries.c.number.between(row.after + 1, row.last),
+    )
+    texts = connection.execute(select(entries.c.record).where(*of_it).order_by(entries.c.number)).scalars()
+    played = tuple(map(entry_in, texts))
+    last_at_us = played[-1].at_us if played else header.at_us
+    return Transcript(GameSummary(row.id, header, last_at_us, None), played)
+
+
+def lines(connection: Connection, *where: ColumnElement[bool], most: int | None = None) -> list[GameLine]:
+    """The games of which this is so, the one that came last first."""
+    query = select(games_, tables.c.name.label("table_name")).join_from(games_, tables).where(*where)
+    rows = connection.execute(query.order_by(games_.c.id.desc()).limit(most)).all()
+    return lines_of(connection, rows)
+
+
+def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
+    """The games of these rows, which have the name of the table as well."""
+    seated: dict[int, list[Any]] = {}
+    for some in _some_at_a_time(rows):
+        query = select(seats).where(seats.c.game_id.in_([row.id for row in some])).order_by(seats.c.seat)
+        for seat in connection.execute(query):
+            seated.setdefault(seat.game_id, []).append(seat)
+    shown = members_shown(connection, (seat.member for several in seated.values() for seat in several if seat.member))
+    return [
+        GameLine(
+            id=row.id,
+            table=row.table_id,
+            table_name=row.table_name,
+            season=row.season,
+            game=row.game,
+            edition=row.edition,
+            players=row.players,
+            rules_version=row.rules_version,
+            begun=row.begun,
+            clock_wrong=row.clock_wrong,
+            length_us=row.length_us,
+            status=row.status,
+            proof=row.proof,
+            why=row.why,
+            superseded=row.superseded,
+            unit=row.unit,
+            seats=[
+                Seat(each.seat, shown.get(each.member or ""), each.team, each.score, each.place, each.points)
+                for each in seated.get(row.id, [])
+            ],
+        )
+        for row in rows
+    ]
+
+
+def members_shown(connection: Connection, ids: Iterable[str]) -> dict[str, Member]:
+    """Each of these members, as the public may see them; of whom nothing is known, an id is all there is."""
+    wanted = set(ids)
+    found = {each: Member(each) for each in wanted}
+    for some in _some_at_a_time(list(wanted)):
+        for row in connection.execute(select(members).where(members.c.id.in_(some))):
+            name = shown_name(row.name, row.shown)
+            found[row.id] = Member(row.id, name, row.colour if name else "")
+    return found
+
+
+def _some_at_a_time(ids: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    return (ids[first : first + AT_ONCE] for first in range(0, len(ids), AT_ONCE))

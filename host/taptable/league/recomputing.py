@@ -1,0 +1,96 @@
+"""All that a league says of its games, made once more from the entries that it was made of: the digests of the
+journals, what came of each game, and the ratings. Where something differs, it is told; nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import isclose
+
+from sqlalchemy import Connection, Row, select
+
+from taptable.league.batches import beginning_in, entry_in
+from taptable.league.counting import Played, rate, seated_in
+from taptable.league.proving import Replay, Result
+from taptable.league.schema import ENDED, entries, games, ratings, seats, streams
+from taptable.memory.digest import digest_after
+
+_NEAR = 1e-9
+
+
+@dataclass(slots=True)
+class Recomputed:
+    """How many games and entries were looked at, and what differs, a sentence each, in English."""
+
+    games: int = 0
+    entries: int = 0
+    differences: list[str] = field(default_factory=list[str])
+
+
+def recompute(connection: Connection) -> Recomputed:
+    """Look at everything."""
+    found = Recomputed()
+    for stream in connection.execute(select(streams).order_by(streams.c.id)).all():
+        found.differences += _of_stream(connection, stream, found)
+    names = connection.execute(select(games.c.game).where(games.c.counted.is_not(None)).distinct()).scalars()
+    for name in sorted(names):
+        found.differences += _of_ratings(connection, name)
+    return found
+
+
+def _of_stream(connection: Connection, stream: Row[tuple[object, ...]], found: Recomputed) -> Iterator[str]:
+    digest: str | None = None
+    of_it = select(games).where(games.c.stream == stream.id).order_by(games.c.after, games.c.id)
+    for game in connection.execute(of_it).all():
+        found.games += 1
+        if digest not in (None, game.after_digest):
+            yield f"the digest before game {game.id} is {digest}, and {game.after_digest} was stored"
+        digest = digest_after(game.after_digest, game.record)
+        replay = Replay.begin(beginning_in(game.record, game.after, game.after_digest).header)
+        here = (entries.c.season == game.season, entries.c.stream == stream.id)
+        kept = select(entries.c.record).where(*here, entries.c.number.between(game.after + 1, game.last))
+        for record in connection.execute(kept.order_by(entries.c.number)).scalars():
+            found.entries += 1
+            digest = digest_after(digest, record)
+            replay.play(entry_in(record))
+        yield from _of_game(connection, game, replay)
+    if digest not in (None, stream.digest):
+        yield f"the digest at the end of journal {stream.journal} is {digest}, and {stream.digest} was stored"
+
+
+def _of_game(connection: Connection, game: Row[tuple[object, ...]], replay: Replay) -> Iterator[str]:
+    fastest = replay.fastest
+    press = (None, None, None) if fastest is None else (fastest.us, fastest.bound_us, fastest.seat)
+    made = (replay.over, replay.proof, replay.unit or game.unit, replay.length_us, *press)
+    stored = (game.status == ENDED, game.proof, game.unit, game.length_us)
+    stored += (game.fastest_us, game.fastest_bound_us, game.fastest_seat)
+    if made != stored:
+        yield f"game {game.id} is {made}, and {stored} was stored"
+    rows = connection.execute(select(seats).where(seats.c.game_id == game.id).order_by(seats.c.seat))
+    results = tuple(Result(row.seat, row.member or "", row.team, row.score, row.place, row.points) for row in rows)
+    if results != (replay.results() or ()):
+        yield f"game {game.id} came to {replay.results()}, and {results} was stored"
+
+
+def _of_ratings(connection: Connection, name: str) -> Iterator[str]:
+    counted = select(games.c.id).where(games.c.game == name, games.c.counted.is_not(None)).order_by(games.c.counted)
+    ids = connection.execute(counted).scalars().all()
+    seated: dict[int, list[tuple[int, int, str]]] = {}
+    for first in range(0, len(ids), 500):
+        seated |= seated_in(connection, ids[first : first + 500])
+    made: dict[str, Played] = {}
+    for game_id in ids:
+        made |= rate(made, seated.get(game_id, []))
+    stored = {
+        row.member: Played(row.mu, row.sigma, row.games)
+        for row in connection.execute(select(ratings).where(ratings.c.game == name))
+    }
+    for member in sorted(made.keys() | stored.keys()):
+        one, other = made.get(member), stored.get(member)
+        if one is None or other is None or not _alike(one, other):
+            yield f"the rating of member {member} in {name} is {one}, and {other} was stored"
+
+
+def _alike(one: Played, other: Played) -> bool:
+    near = isclose(one.mu, other.mu, rel_tol=_NEAR) and isclose(one.sigma, other.sigma, rel_tol=_NEAR)
+    return near and one.games == other.games

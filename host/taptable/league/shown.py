@@ -1,0 +1,193 @@
+"""What a league has to show, as values. Members are as the public may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from taptable.core.scoreboard import Scoreboard
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """`begins` and `ends` are seconds of UTC, the end not included; `games` have been counted in it, by the game's
+    name."""
+
+    id: int
+    name: str
+    begins: int
+    ends: int
+    games: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody as the public may see them: `name` is the name, an initial such as ``A.``, or "" where nothing is to be
+    shown; so is `colour` (``#rrggbb``)."""
+
+    id: str
+    name: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """`mu` is the estimate, `sigma` how uncertain it is; people are ranked by `ordinal`, which is three sigma lower."""
+
+    mu: float
+    sigma: float
+    games: int
+
+    @property
+    def ordinal(self) -> float:
+        """What they are at least, in all likelihood."""
+        return self.mu - 3 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A member's line in a season's table of a game: `place` by points, equal ones sharing it; a place in a game brings
+    a point for each team behind. `score` is in the game's unit, all games together, `best` that of the best one.
+    `rating` is of today, not of the season."""
+
+    place: int
+    member: Member
+    games: int
+    won: int
+    points: int
+    score: int
+    best: int
+    rating: Rating | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat of a game that ended: its member if one is known, its `team` (from 1 on), and that one's score, place and
+    points."""
+
+    seat: int
+    member: Member | None
+    team: int
+    score: int
+    place: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game in a list. `status`: running, ended, left-off; `proof`: proved, not-proved, not-checked (`why` says in
+    English why not). `counts`: is it in standings and records? `seats` are of games that ended, seat 1 first. `begun`
+    is in seconds of UTC; the table's clock was wrong if `clock_wrong`."""
+
+    id: int
+    table: str
+    table_name: str
+    season: int
+    game: str
+    edition: str
+    players: int
+    rules_version: str
+    begun: int
+    clock_wrong: bool
+    length_us: int
+    status: Literal["running", "ended", "left-off"]
+    proof: Literal["proved", "not-proved", "not-checked"]
+    why: str
+    superseded: bool
+    unit: str
+    seats: Sequence[Seat]
+
+    @property
+    def counts(self) -> bool:
+        """Only what has an end by the rules does, and once."""
+        return self.status == "ended" and self.proof == "proved" and not self.superseded
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """A record of a game: the best ``score``, the fastest press that ``stopped`` a hacker after the window's opening
+    (give or take `bound_us`), the ``longest`` of all; `value` is a score, or µs. `holders` are who has it: a team, who
+    pressed, or all who sat there (None for a guest)."""
+
+    kind: Literal["score", "stopped", "longest"]
+    value: int
+    bound_us: int
+    holders: Sequence[Member | None]
+    game: GameLine
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """How a member did against another in games in which they weren't of one team: by their teams' places."""
+
+    opponent: Member
+    games: int
+    won: int
+    lost: int
+    tied: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingStep:
+    """The rating of a member after a game."""
+
+    game_id: int
+    begun: int
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPage:
+    """All of a member: `ratings` by game, `standings` by season id and game, `course` of the rating by game, oldest
+    first, `against` over all seasons and games, most games first, and their last games."""
+
+    member: Member
+    ratings: Mapping[str, Rating]
+    standings: Mapping[tuple[int, str], Standing]
+    course: Mapping[str, Sequence[RatingStep]]
+    against: Sequence[HeadToHead]
+    games: Sequence[GameLine]
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """A table on the wall. `stamp_ms` changes with everything that changes here. `members` by seat, seat 1 first.
+    Without `scoreboard` nothing can be shown of its game (its rules aren't known here, or it departed from them)."""
+
+    table: str
+    name: str
+    club: str
+    stamp_ms: int
+    heard: int | None
+    game: GameLine | None
+    at_us: int
+    paused: bool
+    members: Sequence[Member | None]
+    scoreboard: Scoreboard | None
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the people of a table should know: `key` in the catalogues' context ``league-remark``; `first` and `last` in
+    seconds of UTC; `about` is in English."""
+
+    table: str
+    key: str
+    first: int
+    last: int
+    times: int
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table in the administrators' list; times in seconds of UTC."""
+
+    id: str
+    name: str
+    club: str
+    added: int
+    revoked: int | None
+    heard: int | None
+    remarks: Sequence[Remark]

@@ -1,0 +1,234 @@
+"""A worker of a league: hears what tables send over MQTT, takes in that of the shards it holds, and confirms it. Each
+worker hears every table (NATS' MQTT has no shared subscriptions) and drops what is another's. It keeps no session at
+the broker: nothing is confirmed but what is stored, so what a worker loses is sent again, and no broker piles up
+messages for one that has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import secrets
+import signal
+import socket
+import ssl
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from aiomqtt import Client, MqttError
+from sqlalchemy import Engine, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from taptable.core.errors import ConfigError
+from taptable.league import leases
+from taptable.league.counting import count_up
+from taptable.league.database import reading, writing
+from taptable.league.ingest import Holder, Ingest, Message, Taken, is_away
+from taptable.league.leases import NOBODY, Ousted, shard_of
+from taptable.league.pending import Pending
+from taptable.league.schema import games
+from taptable.league.settings import Broker, LeagueSettings
+from taptable.uplink.messages import ROOT, table_of
+
+TOPICS = f"{ROOT}/+/up/#"
+LEASE_MS = 9_000
+"""How long a worker's shards are its own without a word from it; it says one three times as often."""
+AT_ONCE_BYTES = 1_000_000
+"""Of messages in one transaction, some thousands of entries: what comes after waits as long as that takes."""
+PAUSE_S = 1.0
+"""Between tries of what can't be done now, and between two counts of games."""
+MOST_UNHEARD = 10_000
+"""Messages that may wait in the client, which is looked at all the time."""
+MOST_UNACKNOWLEDGED = 200
+KEEPALIVE_S = 15
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+def rarer_collections() -> None:
+    """Let Python look for garbage in circles less often: games that are played again are large and hold few circles,
+    and looking through them took a third of the time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+async def until_told(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do something until it ends, or SIGTERM or SIGINT ends it."""
+    doing = asyncio.ensure_future(do())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, doing.cancel)
+    with suppress(asyncio.CancelledError):
+        await doing
+
+
+def now_ms() -> int:
+    """The time, in ms of UTC."""
+    return time.time_ns() // 1_000_000
+
+
+class Worker:
+    """One worker, from `run` until that is cancelled."""
+
+    def __init__(self, settings: LeagueSettings, engine: Engine, name: str = "", lease_ms: int = LEASE_MS) -> None:
+        self.name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(2)}"
+        self._broker = settings.broker
+        self._engine = engine
+        self._lease_ms = lease_ms
+        self._ingest = Ingest(engine, settings.season_months, now_ms)
+        self._holder = Holder(NOBODY, {})
+        self._pending = Pending()
+        self._waiting = asyncio.Event()  # something is pending
+        self._lost = asyncio.Event()  # leases are to be looked at now
+        self._client: Client | None = None
+        self._to_count: set[str] = set()
+        self._thread = ThreadPoolExecutor(1, "ingest")  # replays of games are one thread's
+        self._said = ""
+
+    async def run(self) -> None:
+        """Work for good. What goes wrong is logged once, and tried again."""
+        with reading(self._engine) as connection:
+            self._to_count |= set(connection.execute(select(games.c.game).distinct()).scalars())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for doing in (self._hold, self._hear, self._take_in, self._count):
+                    tasks.create_task(doing())
+        finally:
+            self._thread.shutdown()
+            with suppress(SQLAlchemyError), writing(self._engine) as connection:
+                leases.leave(connection, self.name)
+
+    async def _hold(self) -> None:
+        """Keep leases, and say again where the tables stand whose shards are new here."""
+        while True:
+            try:
+                held = await asyncio.to_thread(self._renew)
+            except SQLAlchemyError as error:
+                self._complain(error)
+            else:
+                before, self._holder = self._holder.fences, Holder(self.name, held)
+                if new := held.keys() - before.keys():
+                    _log.info("worker %s holds %d shards", self.name, len(held))
+                    await self._confirm_again(new)
+            self._lost.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._lost.wait(), self._lease_ms / 3000)
+
+    def _renew(self) -> dict[int, int]:
+        with writing(self._engine) as connection:
+            return leases.renew(connection, self.name, self._lease_ms)
+
+    async def _hear(self) -> None:
+        """Be connected to the broker, again and again."""
+        while True:
+            try:
+                async with a_client(self._broker, f"taptable-league-{self.name}") as client:
+                    await client.subscribe(TOPICS, qos=1)
+                    self._client, self._said = client, ""
+                    _log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
+                    await self._confirm_again(self._holder.fences)
+                    async for message in client.messages:
+                        self._heard(Message(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
+            except (MqttError, OSError) as error:
+                self._complain(error)
+            finally:
+                self._client = None
+            await asyncio.sleep(PAUSE_S)
+
+    def _heard(self, message: Message) -> None:
+        if shard_of(table_of(message.topic)) in self._holder.fences and self._pending.put(message):
+            self._waiting.set()
+
+    async def _take_in(self) -> None:
+        """Store what is pending, and confirm it."""
+        while True:
+            await self._waiting.wait()
+            messages, holder = self._pending.take(AT_ONCE_BYTES), self._holder
+            if not self._pending:
+                self._waiting.clear()
+            mine = [message for message in messages if shard_of(table_of(message.topic)) in holder.fences]
+            try:
+                taken = await self._in_thread(lambda: self._ingest.take(mine, holder))  # noqa: B023
+            except Ousted as error:
+                self._complain(error)
+                self._lost.set()
+            except SQLAlchemyError as error:
+                if not is_away(error):
+                    raise
+                self._complain(error)
+                await asyncio.sleep(PAUSE_S)
+            else:
+                self._to_count |= taken.ended
+                await self._publish(taken)
+
+    async def _count(self) -> None:
+        """Count the games that ended, a while after the first of them."""
+        while True:
+            while self._to_count:
+                game = self._to_count.pop()
+                try:
+                    await asyncio.to_thread(count_up, self._engine, game)
+                except SQLAlchemyError as error:
+                    self._complain(error)
+                    self._to_count.add(game)
+                    break
+            await asyncio.sleep(PAUSE_S)
+
+    async def _confirm_again(self, shards: Iterable[int]) -> None:
+        try:
+            answers = await self._in_thread(lambda: self._ingest.positions(shards))
+        except SQLAlchemyError as error:
+            self._complain(error)
+        else:
+            await self._publish(Taken(answers, set()))
+
+    async def _publish(self, taken: Taken) -> None:
+        """Say what is confirmed, if the broker is there; where it isn't, it is told when it is back."""
+        client = self._client
+        if client is None:
+            return
+        said = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in taken.answers]
+        for error in await asyncio.gather(*said, return_exceptions=True):
+            if isinstance(error, MqttError):
+                self._complain(error)  # the connection is lost, which the one who hears finds out
+                return
+            if isinstance(error, BaseException):
+                raise error
+
+    async def _in_thread(self, do: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, do)
+
+    def _complain(self, error: Exception) -> None:
+        if (says := str(error).partition("\n")[0]) != self._said:
+            self._said = says
+            _log.warning("%s", says)
+
+
+def a_client(broker: Broker, identifier: str) -> Client:
+    """A connection to the broker, to be entered; `ConfigError` where the certificates can't be used."""
+    client = Client(
+        broker.host,
+        broker.port,
+        username=None if broker.password is None else broker.user,
+        password=broker.password,
+        identifier=identifier,
+        clean_session=True,
+        keepalive=KEEPALIVE_S,
+        max_queued_incoming_messages=MOST_UNHEARD,
+        max_inflight_messages=MOST_UNACKNOWLEDGED,
+        tls_context=_tls(broker) if broker.tls else None,
+    )
+    client.pending_calls_threshold = MOST_UNHEARD
+    return client
+
+
+def _tls(broker: Broker) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=broker.ca)
+    except OSError as error:
+        raise ConfigError(f"the certificates of {broker.ca} can't be used: {error.strerror or error}.") from error
