@@ -16,7 +16,7 @@ from taptable.league.tables import LeagueTable
 from taptable.memory.digest import BEGINNING, RecordText, digest_after, entry_text
 from taptable.memory.records import Entry, written
 from taptable.referee.lines import announcement_line
-from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Confirmed, Position, Topics, Where, read, signed
+from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Confirmed, Position, Topics, read, signed
 
 from bench.league_games import Games, Recorded, entries_of
 from bench.mqtt_wire import Connection, Refused
@@ -96,10 +96,6 @@ class Table:
     def oldest_s(self) -> float | None:
         """When the first entry was written that isn't confirmed."""
         return self._kept[0][3] if self._kept else None
-
-    def where(self) -> Where:
-        """The question where the league is, of a table that needn't ask since it knows."""
-        return Where(VERSION, (self.confirmed,))
 
     def _begin(self, recorded: Recorded, now_s: float) -> RecordText:
         """Begin a game; its first entry says who sits where."""

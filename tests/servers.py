@@ -12,15 +12,15 @@ import socket
 import subprocess
 import tempfile
 import time
-from base64 import b64encode
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from hashlib import pbkdf2_hmac
 from pathlib import Path
 
 import psycopg
 from psycopg import sql
+from taptable.league.accounts import write_accounts
+from taptable.uplink.messages import ROOT as TABLES
 
 HOST = "127.0.0.1"
 READY_WITHIN_S = 60.0
@@ -28,8 +28,6 @@ POLL_S = 0.02
 NODES = 3
 LEAGUE = "league"
 """The account of the league at a broker."""
-TABLES = "taptable-league"
-_ITERATIONS = 101
 
 
 class NotInstalled(Exception):
@@ -93,7 +91,8 @@ class Server:
     name: str
     command: Sequence[str]
     folder: Path
-    port: int
+    port: int | None
+    """Where it listens, if it does."""
     ready: bytes
     """What it prints when it is ready."""
     user: str | None = None
@@ -128,7 +127,7 @@ class Server:
         said = self.log.read_bytes()
         if self.process is None or self.process.poll() is not None:
             raise NotReady(f"{self.name} has ended: {said.decode(errors='replace')[-2000:]}")
-        return self.ready in said and answers(self.port)
+        return self.ready in said and (self.port is None or answers(self.port))
 
     def stop(self) -> None:
         """Let it end as it does at an orderly shutdown; nothing if it doesn't run."""
@@ -174,7 +173,8 @@ class Server:
 
 
 @contextmanager
-def _running(server: Server) -> Iterator[None]:
+def running(server: Server) -> Generator[None]:
+    """It is ready, and stopped in the end."""
     server.start()
     try:
         yield
@@ -194,53 +194,33 @@ allow_anonymous false
 password_file {folder}/passwords
 acl_file {folder}/acl
 """
-ACL = f"""\
-user {LEAGUE}
-topic read {TABLES}/+/up/#
-topic write {TABLES}/+/down/#
-
-pattern write {TABLES}/%u/up/#
-pattern read {TABLES}/%u/down/#
-"""
 
 
 @dataclass
 class Mosquitto(Server):
     """A broker whose folder has its password file, and who may do what."""
 
-    def accounts(self, passwords: Mapping[str, str], acl: str = ACL) -> None:
-        """Let these users in from now on, and nobody else."""
-        write_accounts(self.folder, passwords, acl)
+    def accounts(self, passwords: Mapping[str, str]) -> None:
+        """Let these users in as well from now on."""
+        _write_accounts(self.folder, passwords)
         os.kill(self.pid, signal.SIGHUP)
 
 
-def write_accounts(folder: Path, passwords: Mapping[str, str], acl: str = ACL) -> None:
-    """The password file and the access list of a broker."""
-    lines = (f"{user}:{_hashed(password)}\n" for user, password in passwords.items())
-    for name, text in {"passwords": "".join(lines), "acl": acl}.items():
-        path = folder / name
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o600)
-
-
-def _hashed(password: str) -> str:
-    """As `mosquitto_passwd` writes it."""
-    salt = os.urandom(12)
-    made = pbkdf2_hmac("sha512", password.encode(), salt, _ITERATIONS)
-    return f"$7${_ITERATIONS}${b64encode(salt).decode()}${b64encode(made).decode()}"
+def _write_accounts(folder: Path, passwords: Mapping[str, str]) -> None:
+    write_accounts(folder / "passwords", folder / "acl", LEAGUE, passwords, ())
 
 
 @contextmanager
 def mosquitto(
-    passwords: Mapping[str, str] | None = None, acl: str = ACL, more: str = "", port: int | None = None
+    passwords: Mapping[str, str] | None = None, more: str = "", port: int | None = None
 ) -> Generator[Mosquitto]:
-    """Mosquitto, open to all on this computer, or to these accounts with this access list; `more` are lines of its
+    """Mosquitto, open to all on this computer, or to these accounts as a league writes them; `more` are lines of its
     configuration. What it keeps outlives being stopped and killed."""
     found = program("mosquitto")
     port = free_port() if port is None else port
     with a_folder() as folder:
         if passwords is not None:
-            write_accounts(folder, passwords, acl)
+            _write_accounts(folder, passwords)
         lines = [
             f"listener {port} {HOST}",
             f"user {pwd.getpwuid(os.getuid()).pw_name}",
@@ -253,7 +233,7 @@ def mosquitto(
         (folder / "mosquitto.conf").write_text("\n".join(lines), encoding="utf-8")
         command = [found, "-c", str(folder / "mosquitto.conf")]
         server = Mosquitto("mosquitto", command, folder, port, b" running")
-        with _running(server):
+        with running(server):
             yield server
 
 
@@ -298,7 +278,7 @@ def postgresql(settings: Mapping[str, str] | None = None) -> Generator[PostgreSQ
         command = [postgres, "-D", str(data), *(f"--{name}={value}" for name, value in chosen.items())]
         ready = b"ready to accept connections"
         server = PostgreSQL("postgres", command, folder, port, ready, user, signal.SIGINT)
-        with _running(server):
+        with running(server):
             yield server
 
 

@@ -11,7 +11,6 @@ from league.played import BEGUN, Journal, played, seated
 from league.sending import NOW, League, Sender, stored
 from msgspec import Raw
 from sqlalchemy import Engine, select
-
 from taptable.core.controls import Fields
 from taptable.core.observations import ControlUsed
 from taptable.league.counting import count_up

@@ -98,6 +98,9 @@ class Intake:
             stored = (row.number, row.digest)
             kept = Stream(row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored)
             self._streams[row.table_id].append(kept)
+        # one question for all, and not one for each batch
+        going_on = select(games).join(streams, streams.c.game_id == games.c.id).where(streams.c.table_id.in_(tables))
+        self._rows = {row["stream"]: row for row in connection.execute(going_on).mappings()}
 
     # ---- what stands
 
@@ -308,7 +311,7 @@ class Intake:
         """The game that a stream's next entry belongs to, as it stands."""
         if stream.id in self._games or stream.game_id is None:
             return self._games.get(stream.id)
-        row = self.connection.execute(select(games).where(games.c.id == stream.game_id)).mappings().one()
+        row = self._rows[stream.id]
         replay = self._replays.take(stream.id, stream.digest) or replay_of(self.connection, row)
         game = self._games[stream.id] = _Game(row, replay, replay.ends, row["last"], 0)
         return game
