@@ -45,7 +45,6 @@ def device_message(topics: Topics, state: State, words: Words, version: str, *, 
             "icon": "mdi:timer-sand",
         },
         "window-ends": _sensor(
-            "window-ends",
             "{{ value_json.window.ends if value_json.window else None }}",
             topics,
             device_class="timestamp",
