@@ -146,7 +146,7 @@ class Listener:
 
 def value_of(payload: bytes) -> Any:
     """What a message says: JSON, or a word."""
-    return json.loads(payload) if payload[:1] == b"{" else payload.decode()
+    return json.loads(payload) if payload[:1] == b"{" and payload[-1:] == b"}" else payload.decode(errors="replace")
 
 
 @asynccontextmanager
