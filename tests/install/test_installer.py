@@ -40,12 +40,15 @@ def test_its_help_names_every_option(script: str) -> None:
 
 
 def test_service_command_and_installer_mean_the_same_places() -> None:
-    service, page = text("taptable.service"), text(place("page_unit"))
+    service, page, bridge = text("taptable.service"), text(place("page_unit")), text(place("bridge_unit"))
     assert f"ExecStart={place('venv')}/bin/taptable run --config {place('config')}\n" in service
     assert f"\nUser={place('user')}\n" in service
     assert f"\nSupplementaryGroups={place('groups')}\n" in service
     assert f"ExecStart={place('venv')}/bin/taptable page --config {place('config')}\n" in page
     assert f"\nUser={place('page_user')}\n" in page
+    assert f"ExecStart={place('venv')}/bin/taptable bridge --config {place('config')}\n" in bridge
+    assert f"\nUser={place('bridge_user')}\nGroup={place('bridge_group')}\n" in bridge
+    assert f"\nStateDirectory={Path(place('bridge_memory')).name}\n" in bridge
     assert f" {place('sockets')}/bridge 2750 {place('user')} {place('bridge_group')}\n" in text(
         "taptable.tmpfiles.conf"
     )

@@ -44,6 +44,7 @@ class Pi:
         steps, run = text[: text.index('read_options "$@"\n')], f'read_options "$@"\n{name}\n'
         places = {
             "config": self.config,
+            "password": self.config.parent / "mqtt.password",
             "settings": self.config.parent,
             "venv": self.folder / "venv",
             "programs": self.folder / "programs",
@@ -59,7 +60,7 @@ class Pi:
         script.write_text(re.sub(r"^here=.*$", f"here='{ROOT}'", steps, flags=re.MULTILINE) + changed + run)
         terminal, typist = (None, None) if typed is None else pty.openpty()[::-1]
         if typist is not None and typed is not None:
-            os.write(typist, f"{typed}\n".encode())
+            os.write(typist, f"{typed}\n\n\n".encode())  # nothing is an answer to what is asked besides
         ran = subprocess.run(
             ["sh", script, *options],
             stdin=subprocess.DEVNULL if terminal is None else terminal,
@@ -200,3 +201,34 @@ def test_a_configuration_with_a_mistake_is_left_for_later(pi: Pi) -> None:
     pi.config.write_text("[nothing]\n")
     assert "when the configuration is in order" in pi.step("have_speech")
     assert "network = true" in pi.step("have_config", "--network")
+
+
+def test_a_broker_that_somebody_names_is_in_the_configuration(pi: Pi) -> None:
+    said = pi.step("have_config", "--local", typed="y\nbroker.local")
+    assert "is the table to speak to it?" in said
+    mqtt = pi.loaded().mqtt
+    assert mqtt is not None
+    assert (mqtt.account.host, mqtt.account.user) == ("broker.local", "table")
+    assert mqtt.account.password_file == pi.config.parent / "mqtt.password"
+
+
+def test_a_broker_is_named_by_an_option_too_and_else_there_is_none(pi: Pi) -> None:
+    pi.step("have_config", "--local")
+    assert pi.loaded().mqtt is None
+    pi.config.unlink()
+    pi.step("have_config", "--local", "--mqtt", "192.168.1.20")
+    mqtt = pi.loaded().mqtt
+    assert mqtt is not None
+    assert mqtt.account.host == "192.168.1.20"
+
+
+def test_the_bridge_is_a_service_only_where_the_configuration_has_a_broker(pi: Pi) -> None:
+    pi.step("have_config", "--mqtt=localhost")
+    assert "Write the password of the account" in pi.step("have_password")
+    (pi.folder / "booted").mkdir()
+    assert "* taptable-bridge.service runs" in pi.step("want_restart; have_service")
+    pi.config.write_text(re.sub(r"(?s)\[mqtt\]\nhost.*", "", pi.config.read_text()))
+    (pi.folder / "calls").write_text("")
+    said = pi.step("want_restart; have_service")
+    assert "taptable-bridge.service doesn't start any more" in said
+    assert "restart taptable-bridge" not in pi.calls()

@@ -1,28 +1,36 @@
-"""A table and its page in one process and without a socket, for tests in given time: whatever one says to the other
-still goes through JSON."""
+"""A table and its page, or its bridge, in one process and without a socket, for tests in given time: whatever one says
+to the other still goes through JSON."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from taptable.api.errors import RequestError, data_of, error_in
 from taptable.api.facts import TOPICS, TableFacts
+from taptable.api.link import Onlooker
 from taptable.api.requests import VERSION, Hello, Request, Role, method_of
 from taptable.daemon.api.local_api import LocalApi
-from taptable.page.page import Page
 
 T = TypeVar("T")
 
 
-class Direct:
-    """What a page has of a table in place of its line to it."""
+class Follower(Onlooker, Protocol):
+    """Who is told, and plays the game again."""
 
-    def __init__(self, api: LocalApi) -> None:
+    async def read_on(self) -> None:
+        """Play again what was written."""
+
+
+class Direct:
+    """What a client has of a table in place of its line to it."""
+
+    def __init__(self, api: LocalApi, role: Role = Role.PAGE) -> None:
         self._api = api
-        self._page: Page | None = None
+        self._role = role
+        self._page: Follower | None = None
         self._changed: set[str] = set()
         self._deafen = lambda: None
 
@@ -31,7 +39,7 @@ class Direct:
 
     async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            result = await self._api.call(Role.PAGE, method, msgspec.json.encode(params))
+            result = await self._api.call(self._role, method, msgspec.json.encode(params))
         except RequestError as error:
             raise error_in(through_json(data_of(error))) from error
         finally:
@@ -39,8 +47,8 @@ class Direct:
                 self.say()  # what came of it is told no later than the answer
         return through_json(result)
 
-    def tell(self, page: Page) -> None:
-        """Let a page know of the table, and of whatever changes."""
+    def tell(self, page: Follower) -> None:
+        """Let a client know of the table, and of whatever changes."""
         self._page = page
         page.came(msgspec.convert(now(self.call(Hello(VERSION))), TableFacts))
         self._changed = {*self._api.topics}

@@ -20,13 +20,13 @@ from taptable.edges.buttons import HOLD_S
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "system"
-SERVICE, PAGE = "taptable.service", "taptable-page.service"
+SERVICE, PAGE, BRIDGE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
 SPEECH = "speech.conf"
 """What is added to the service of a table that speaks."""
 SYSTEM = Path("/usr/lib/systemd/system")
 FOLDERS = "taptable.tmpfiles.conf"
-EXPOSURE = {SERVICE: 9, PAGE: 14, SWITCH: 25}
+EXPOSURE = {SERVICE: 9, PAGE: 14, BRIDGE: 14, SWITCH: 25}
 """The most that is allowed, in tenths."""
 
 pytestmark = pytest.mark.skipif(
@@ -50,10 +50,10 @@ def installed(tmp_path: Path) -> Path:
     """The root of a system in which the units are installed."""
     own = tmp_path / "etc/systemd/system"
     own.mkdir(parents=True)
-    for unit in (SERVICE, PAGE, WATCHER, SWITCH):
+    for unit in (SERVICE, PAGE, BRIDGE, WATCHER, SWITCH):
         shutil.copy(UNITS / unit, own)
     shutil.copytree(SYSTEM, tmp_path / SYSTEM.relative_to("/"), symlinks=True)
-    for unit in (SERVICE, PAGE, SWITCH):
+    for unit in (SERVICE, PAGE, BRIDGE, SWITCH):
         for command in settings(unit, "ExecStart"):
             program = tmp_path / command.split()[0].removeprefix("/")
             program.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ def with_a_loudspeaker(installed: Path) -> Path:
     return installed
 
 
-@pytest.mark.parametrize("unit", [SERVICE, PAGE, WATCHER, SWITCH])
+@pytest.mark.parametrize("unit", [SERVICE, PAGE, BRIDGE, WATCHER, SWITCH])
 def test_systemd_finds_nothing_wrong_with_a_unit(installed: Path, unit: str) -> None:
     checked = analyze("verify", "--man=no", f"--root={installed}", unit)
     assert (checked.returncode, checked.stdout) == (0, "")
@@ -141,27 +141,34 @@ def test_the_table_has_no_network() -> None:
     assert settings(SERVICE, "IPAddressAllow") == []
 
 
-def test_neither_service_takes_the_other_with_it() -> None:
-    for unit in (SERVICE, PAGE):
+def test_nobody_comes_to_the_bridge() -> None:
+    assert settings(BRIDGE, "SocketBindDeny") == ["any"]
+    (families,) = settings(BRIDGE, "RestrictAddressFamilies")
+    assert set(families.split()) == {"AF_UNIX", "AF_INET", "AF_INET6"}
+
+
+def test_no_service_takes_another_with_it() -> None:
+    for unit in (SERVICE, PAGE, BRIDGE):
         assert not any(settings(unit, key) for key in ("Requires", "BindsTo", "PartOf", "Requisite"))
     assert settings(PAGE, "After") == [SERVICE]
+    assert SERVICE in settings(BRIDGE, "After")[0].split()
 
 
-def test_what_is_done_to_the_page_has_an_end() -> None:
-    (memory,) = settings(PAGE, "MemoryMax")
-    assert memory == "250M"
+def test_what_is_done_to_the_page_and_the_bridge_has_an_end() -> None:
+    for unit, most in ((PAGE, "250M"), (BRIDGE, "150M")):
+        assert settings(unit, "MemoryMax") == [most]
+        assert int(*settings(unit, "CPUWeight")) < 100  # which is a service's without that
+        assert int(*settings(unit, "OOMScoreAdjust")) > 0 > int(*settings(SERVICE, "OOMScoreAdjust"))
     assert settings(PAGE, "OOMPolicy") == ["continue"]  # what draws cards to print ends alone
-    assert int(*settings(PAGE, "CPUWeight")) < 100  # which is a service's without that
-    assert int(*settings(PAGE, "OOMScoreAdjust")) > 0 > int(*settings(SERVICE, "OOMScoreAdjust"))
 
 
 @pytest.mark.parametrize("role", Role)
 def test_a_role_has_a_folder_for_its_socket_whose_group_the_socket_gets(role: Role) -> None:
     root, *folders = (line.split() for line in (UNITS / FOLDERS).read_text().splitlines() if line[0] != "#")
-    for unit in (SERVICE, PAGE):
+    for unit in (SERVICE, PAGE, BRIDGE):
         assert f"{places.FOLDER}={root[1]}" in settings(unit, "Environment")
     assert settings(SERVICE, "ReadWritePaths") == [f"-{root[1]}"]
-    group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: "taptable-bridge", Role.ADMIN: "taptable"}[role]
+    group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: settings(BRIDGE, "Group")[0], Role.ADMIN: "taptable"}[role]
     folder = str(socket_of(Path(root[1]), role).parent)
     assert ["d", folder, "2750", *settings(SERVICE, "User"), group] in folders
 
@@ -214,7 +221,7 @@ def test_a_request_is_looked_for_where_the_daemon_makes_it_and_taken_before_it_i
 def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
     page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     said = " ".join(page.split())
-    for unit in (SERVICE, PAGE, WATCHER, SWITCH, SPEECH, FOLDERS):
+    for unit in (SERVICE, PAGE, BRIDGE, WATCHER, SWITCH, SPEECH, FOLDERS):
         assert f"| `{unit}` |" in said
         assert (UNITS / unit).exists()
     (period_s,) = map(int, settings(SERVICE, "WatchdogSec"))
@@ -227,4 +234,4 @@ def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
     assert "with status 2 and a sentence" in said
     (may,) = re.findall(r"^## What it may do\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     for key in re.findall(r"`(\w+)`", "".join(re.findall(r"^\|.*\| (.*) \|$", may, re.MULTILINE))):
-        assert settings(SERVICE, key) or settings(PAGE, key), key
+        assert any(settings(unit, key) for unit in (SERVICE, PAGE, BRIDGE)), key

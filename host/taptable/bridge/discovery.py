@@ -45,7 +45,6 @@ def device_message(topics: Topics, state: State, words: Words, version: str, *, 
             "icon": "mdi:timer-sand",
         },
         "window-ends": _sensor(
-            "window-ends",
             "{{ value_json.window.ends if value_json.window else None }}",
             topics,
             device_class="timestamp",
@@ -67,6 +66,7 @@ def device_message(topics: Topics, state: State, words: Words, version: str, *, 
         if len(component) > 1:
             component["name"] = _called(name, words)
             component["unique_id"] = f"{topics.device}-{name}"
+            component["default_entity_id"] = entity_id(topics, name, component["platform"])
     return {
         "device": {
             "identifiers": [topics.device],
@@ -80,6 +80,11 @@ def device_message(topics: Topics, state: State, words: Words, version: str, *, 
         "availability": [{"topic": topics.online}],
         "qos": 1,
     }
+
+
+def entity_id(topics: Topics, name: str, platform: str) -> str:
+    """What an entity is called in automations, in any language, unless Home Assistant was told otherwise."""
+    return f"{platform}.{topics.device}_{name}".replace("-", "_")
 
 
 def _called(name: str, words: Words) -> str:

@@ -8,10 +8,11 @@ import logging
 import os
 import signal
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from aiomqtt import Client, Will
+from aiomqtt import Client, MqttError, Will
 
 from taptable import __version__
 from taptable.api.facts import TableFacts
@@ -28,6 +29,9 @@ from taptable.config import Config, MqttSettings
 
 KEPT = "STATE_DIRECTORY"
 """The environment variable by which systemd names the folder that a service may write in."""
+
+LEAVE_S = 1.0
+"""How long a broker may take to hear that the bridge ends."""
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +76,13 @@ class Messages:
         return self.telling.following.keep_up(), connected
 
     async def _serve(self, client: Client) -> None:
-        await together(self._outbox.send(client), self._hear(client))
+        try:
+            await together(self._outbox.send(client), self._hear(client))
+        except asyncio.CancelledError:
+            # a broker says by itself only of those who vanish that they are gone
+            with suppress(MqttError):
+                await client.publish(self.topics.online, OFFLINE, qos=1, retain=True, timeout=LEAVE_S)
+            raise
 
     async def _hear(self, client: Client) -> None:
         """Commands, if they are taken, and that Home Assistant has started, which knows nothing then."""

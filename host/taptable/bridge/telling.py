@@ -32,6 +32,7 @@ class Telling:
         self._topics = topics
         self._outbox = outbox
         self._words = Words("en", Vocabulary())
+        self._described: tuple[object, ...] = ()
         self.following = Following(table, self._happened, self._stands, self._lost)
 
     def came(self, facts: TableFacts) -> None:
@@ -62,7 +63,9 @@ class Telling:
         state = state_of(
             session, facts.table, alerts, stuck=topics["journal"].stuck, clock=self._clock(), words=self._words
         )
-        if self._settings.discovery:
+        described = (state.table, self._words.language, state.unit, len(state.teams))
+        if self._settings.discovery and described != self._described:
+            self._described = described
             about = device_message(self._topics, state, self._words, __version__, commands=self._settings.commands)
             self._outbox.retain(discovery_topic(self._settings.discovery, self._topics), msgspec.json.encode(about))
         self._outbox.retain(self._topics.state, msgspec.json.encode(state))

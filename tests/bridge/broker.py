@@ -1,0 +1,204 @@
+"""A real Mosquitto with the configuration and the access list of examples/mosquitto, at a free port, and somebody who
+listens there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiomqtt import Client
+from page_server.rig import free_port
+from taptable.config import Account, MqttSettings
+from taptable.config.passwords import read_password
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples" / "mosquitto"
+DEADLINE_S = 10.0
+EYE = "eye"
+"""Who may do everything at the broker of a test."""
+ACCOUNTS = ("table", "homeassistant", "league", "ab12cd34", "ef56", EYE)
+"""The names of the access list, two tables of a league, and the test's own."""
+PASSWORD = "open sesame, {}"
+
+needs_mosquitto = pytest.mark.skipif(
+    shutil.which("mosquitto") is None, reason="there is no mosquitto: scripts/packages mosquitto:mosquitto gets it"
+)
+
+
+class Broker:
+    """In a folder of its own; `tls` has the files of a certificate and its key."""
+
+    def __init__(self, folder: Path, tls: tuple[Path, Path] | None = None) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self._tls = tls
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+        passwords = folder / "taptable.passwd"
+        for name in ACCOUNTS:
+            new = [] if passwords.exists() else ["-c"]
+            subprocess.run(["mosquitto_passwd", *new, "-b", passwords, name, PASSWORD.format(name)], check=True)
+            own = folder / f"{name}.password"
+            own.write_text(PASSWORD.format(name) + "\n")
+            own.chmod(0o600)
+        access = (EXAMPLES / "taptable.acl").read_text()
+        (folder / "taptable.acl").write_text(f"user {EYE}\ntopic readwrite #\n{access}\npattern read for/%u\n")
+        self.config = folder / "mosquitto.conf"
+        self.config.write_text(self._configuration())
+
+    def _configuration(self) -> str:
+        """The example's, for this folder and port."""
+        text = (EXAMPLES / "taptable.conf").read_text()
+        text = re.sub(r"/etc/mosquitto/", f"{self.folder}/", text)
+        text, ports = re.subn(r"^listener 1883$", f"listener {self.port} 127.0.0.1", text, flags=re.MULTILINE)
+        assert ports == 1
+        if self._tls is not None:
+            text += f"certfile {self._tls[0]}\nkeyfile {self._tls[1]}\n"
+        # it would give up being root, and couldn't read these files then
+        return text + ("user root\n" if os.geteuid() == 0 else "")
+
+    def start(self) -> None:
+        """It listens when this is over."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(["mosquitto", "-c", self.config], stdout=log, stderr=log)
+        while True:
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            with socket.socket() as knock:
+                if knock.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+
+    def kill(self) -> None:
+        """It ends at once, and has forgotten everything: it keeps nothing on the disk."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGCONT)
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def stop(self) -> None:
+        """It stands still, with all its connections."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """It goes on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    def account(self, name: str = "table", **more: Any) -> Account:
+        """One of the accounts at it."""
+        given = {"user": name, "password_file": self.folder / f"{name}.password", **more}
+        return Account("127.0.0.1", self.port, **given)
+
+    def settings(self, **more: Any) -> MqttSettings:
+        """What a table's configuration would have of it."""
+        return MqttSettings(self.account(), **more)
+
+
+class Listener:
+    """Keeps what it hears, and hears everything that its account may."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.heard: list[tuple[str, bytes, bool]] = []
+
+    async def hear(self) -> tuple[str, bytes]:
+        """The next message."""
+        async for message in self.client.messages:
+            assert isinstance(message.payload, bytes)
+            self.heard.append((str(message.topic), message.payload, message.retain))
+            return str(message.topic), message.payload
+        raise EOFError
+
+    async def until(self, seen: Callable[[str, Any], object]) -> Any:
+        """Listen until a message is as it should be; what it says."""
+        async with asyncio.timeout(DEADLINE_S):
+            while True:
+                topic, payload = await self.hear()
+                if seen(topic.rpartition("/")[2], said := value_of(payload)):
+                    return said
+
+    async def event(self, name: str, event_type: str) -> Any:
+        """The next event of this kind."""
+        return await self.until(
+            lambda topic, said: topic == "event" and (said["event"], said["event_type"]) == (name, event_type)
+        )
+
+    async def state(self, seen: Callable[[Any], object]) -> Any:
+        """The next state that is as it should be."""
+        return await self.until(lambda topic, said: topic == "state" and seen(said))
+
+    async def online(self, said: str) -> None:
+        """Until that is said."""
+        await self.until(lambda topic, heard: topic == "online" and heard == said)
+
+
+def value_of(payload: bytes) -> Any:
+    """What a message says: JSON, or a word."""
+    return json.loads(payload) if payload[:1] == b"{" and payload[-1:] == b"}" else payload.decode(errors="replace")
+
+
+@asynccontextmanager
+async def a_client(account: Account) -> AsyncIterator[Client]:
+    """Somebody at a broker."""
+    password = None if account.password_file is None else read_password(account.password_file)
+    async with Client(account.host, account.port, username=account.user, password=password, timeout=DEADLINE_S) as one:
+        yield one
+
+
+@asynccontextmanager
+async def a_listener(broker: Broker, name: str = "homeassistant") -> AsyncIterator[Listener]:
+    """Somebody who hears all that this account may."""
+    async with a_client(broker.account(name)) as client:
+        await client.subscribe("#", qos=1)
+        yield Listener(client)
+
+
+async def kept_at(broker: Broker, topic: str, *, within_s: float = DEADLINE_S) -> bytes | None:
+    """What is retained at a topic, by the eyes of somebody who may read everything; None if nothing is: then what is
+    said after the question comes first."""
+    async with a_client(broker.account(EYE)) as client:
+        await client.subscribe(topic, qos=1)
+        await client.publish(f"{EYE}/asked", b"", qos=1)
+        await client.subscribe(f"{EYE}/asked", qos=1)
+        await client.publish(f"{EYE}/asked", b"over", qos=1)
+        async with asyncio.timeout(within_s):
+            async for message in client.messages:
+                if str(message.topic) == f"{EYE}/asked":
+                    return None
+                assert isinstance(message.payload, bytes)
+                return message.payload
+    return None
+
+
+async def may_write(broker: Broker, name: str, topic: str) -> bool:
+    """Is it kept what this account writes at a topic? It is confirmed either way."""
+    async with a_client(broker.account(name)) as client:
+        await client.publish(topic, b"mine", qos=1, retain=True)
+    return await kept_at(broker, topic) == b"mine"
+
+
+async def may_read(broker: Broker, name: str, topic: str) -> bool:
+    """Does this account hear what others write at a topic?"""
+    async with a_client(broker.account(EYE)) as eye, a_client(broker.account(name)) as client:
+        await client.subscribe("#", qos=1)
+        await eye.publish(topic, b"a secret", qos=1)
+        await eye.publish(f"for/{name}", b"over", qos=1)
+        async with asyncio.timeout(DEADLINE_S):
+            async for message in client.messages:
+                if str(message.topic) == f"for/{name}":
+                    return False
+                if str(message.topic) == topic:
+                    return True
+    raise EOFError

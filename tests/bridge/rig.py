@@ -1,0 +1,61 @@
+"""A table whose bridge runs on the same loop, in real time, and a broker at which it speaks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from page_server.rig import Table, a_daemon, a_folder_of_sockets
+from table.rig import a_table
+from taptable.api.link import Link
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
+from taptable.bridge.connection import together
+from taptable.bridge.process import Messages
+from taptable.config import Config, MqttSettings
+
+NAME = "home"
+
+
+def a_config(folder: Path, settings: MqttSettings, **more: Any) -> Config:
+    """The configuration of a simulated table that the broker's access list knows."""
+    config = a_table(folder, **more)
+    return replace(config, table=replace(config.table, name=NAME), mqtt=settings)
+
+
+@asynccontextmanager
+async def a_bridge(config: Config, sockets: Path) -> AsyncIterator[Messages]:
+    """The bridge of the table with its sockets in this folder, while it runs."""
+    assert config.mqtt is not None
+    link = Link(socket_of(sockets, Role.BRIDGE))
+    messages = Messages(link, config.mqtt, config.table.name)
+    running = asyncio.create_task(together(*messages.tasks))
+    link.open(messages.telling)
+    try:
+        yield messages
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await link.close()
+
+
+@asynccontextmanager
+async def at_table(config: Config) -> AsyncIterator[Table]:
+    """A table and its bridge while they run."""
+    with a_folder_of_sockets() as sockets:
+        async with a_daemon(config, sockets) as table, a_bridge(config, sockets):
+            yield table
+
+
+async def tap(table: Table, card: str, pad: int | str) -> None:
+    """Let a card lie on a pad until something is said of it, and lift it."""
+    heard = len(table.events)
+    table.put(card, pad)
+    while len(table.events) == heard:
+        await asyncio.sleep(0.01)
+    table.lift(card, pad)
+    await asyncio.sleep(0.5)  # until it is known to be gone

@@ -1,0 +1,204 @@
+"""What is said of whole games, in given time and without a broker: all that was announced, and nothing that is nobody's
+business."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from choosing import mostly_long
+from page_server.direct import Direct
+from table.fixtures import GIVEN_TIME
+from table.rig import GameNight, a_table, in_given_time, tags_of
+from taptable.api.requests import NamePlayers, Role
+from taptable.bridge.outbox import Outbox
+from taptable.bridge.telling import Telling
+from taptable.bridge.topics import Topics, slug_of
+from taptable.config import Account, Config, MqttSettings
+from taptable.core.announcements import ClaimFailed, ClaimGiven, GameEnded, WindowOpened
+from taptable.core.game_options import GameOptions
+from taptable.core.verdicts import Refused
+from taptable.games.online.announcements import HackerStopped
+from taptable.narration.updates import Update
+from taptable.referee.session import Judged
+from taptable.sim.people import Slips
+from taptable.sim.room import Room, furnished
+from taptable.sim.setting_up import set_up
+
+SLIPS = Slips(blunder=0.1, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
+LONGEST_S = 3000
+NOWHERE = Account("broker.invalid", 1883)
+TOPICS = Topics("taptable", "home")
+NAMES = ("Anna-Lena", "Bartholomäus", "Chiara")
+STRANGE = "04deadbeef4242"
+"""A tag that is in no deck."""
+
+
+class Kept(Outbox):
+    """Keeps all that was to be said."""
+
+    def __init__(self) -> None:
+        super().__init__(TOPICS.event)
+        self.said: list[tuple[str, Any]] = []
+
+    def retain(self, topic: str, payload: bytes) -> None:
+        super().retain(topic, payload)
+        self.said.append((topic, payload))
+
+    def happened(self, payload: bytes) -> None:
+        super().happened(payload)
+        self.said.append((TOPICS.event, payload))
+
+    def at(self, topic: str) -> list[Any]:
+        """What was said there."""
+        return [json.loads(payload) for each, payload in self.said if each == topic]
+
+
+class Ear:
+    """What is told of a table, and made of it."""
+
+    def __init__(self, table: Direct, **settings: Any) -> None:
+        self.outbox = Kept()
+        self._telling = Telling(table, MqttSettings(NOWHERE, **settings), TOPICS, self.outbox)
+        self.came = self._telling.came
+        self.changed = self._telling.changed
+        self.away = self._telling.away
+        self.read_on = self._telling.following.read_on
+
+
+@asynccontextmanager
+async def an_evening(config: Config, heard: list[Judged], **settings: Any) -> AsyncIterator[tuple[Room, Ear]]:
+    """Virtual players at a table, and what is said of it; `heard` gets what the referee said."""
+
+    def on_update(update: Update) -> None:
+        heard.extend(event for event in update.events if isinstance(event, Judged))
+
+    async with furnished(config, seed=5, slips=SLIPS, subscriber=on_update) as room:
+        direct = Direct(room.daemon.api, Role.BRIDGE)
+        ear = Ear(direct, **settings)
+        direct.tell(ear)
+        try:
+            yield room, ear
+        finally:
+            direct.leave()
+
+
+def announced(heard: list[Judged]) -> Iterator[object]:
+    for each in heard:
+        yield from each.verdict.announcements
+
+
+@pytest.mark.parametrize("names", mostly_long([False, True]))
+def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool, tmp_path: Path) -> None:
+    config = a_table(tmp_path, 3, "en", starter=None, quota_email="3", quota_music="2")
+    heard: list[Judged] = []
+
+    async def evening() -> Kept:
+        async with an_evening(config, heard, names=names) as (room, ear):
+            room.daemon.api.do(Role.ADMIN, NamePlayers(NAMES))
+            room.people.sit_down()
+            await asyncio.sleep(20)
+            room.table.put(STRANGE, 1)
+            await asyncio.sleep(1)
+            room.table.lift(STRANGE, 1)
+            await asyncio.wait_for(room.people.over.wait(), LONGEST_S)
+            await asyncio.sleep(1)
+            return ear.outbox
+
+    said = in_given_time(evening)
+    events = said.at(TOPICS.event)
+    counted = Counter((event["event"], event["event_type"]) for event in events)
+    kinds = Counter(map(type, announced(heard)))
+    assert counted["hacker", "struck"] == kinds[WindowOpened] > 0
+    assert counted["patrol", "first"] == kinds[ClaimGiven] > 0
+    assert counted["patrol", "false-alarm"] == kinds[ClaimFailed]
+    assert counted["patrol", "stopped"] == kinds[HackerStopped] > 0
+    refused = [each for each in heard if isinstance(each.verdict, Refused) and not each.left_lying]
+    assert counted["refusal", "refused"] == len(refused) > 0
+    assert counted["game-over", "over"] == kinds[GameEnded] > 0
+    for event in events:
+        if (event["event"], event["event_type"]) == ("patrol", "first"):
+            assert event["hacker"] != event["seat"]
+            assert event["bound_us"] > 0
+    over = next(event for event in events if event["event"] == "game-over")
+    scores = [place["score"] for place in over["places"]]
+    assert over["places"][0]["place"] == 1
+    assert over["unit"] == "MB"
+    assert sorted(scores) == sorted(team["score"] for team in last_over(said)["teams"])
+    everything = b"\n".join(payload for _, payload in said.said).decode()
+    for tag in (*tags_of(config).values(), STRANGE):
+        assert tag not in everything
+    assert [name in everything for name in NAMES] == [names] * 3
+
+
+def last_over(said: Kept) -> Any:
+    """The first state in which the game is over."""
+    return next(state for state in said.at(TOPICS.state) if state["phase"] == "over")
+
+
+@pytest.mark.parametrize(("game", "players"), mostly_long([("cyber-siege", 3), ("xnet", 3)]))
+def test_another_game_is_told_too(game: str, players: int, tmp_path: Path) -> None:
+    heard: list[Judged] = []
+    config = set_up(tmp_path, game, GameOptions(players, "standard", {}, 1), "fr")
+
+    async def evening() -> Kept:
+        async with an_evening(config, heard) as (room, ear):
+            room.people.sit_down()
+            await asyncio.wait_for(room.people.over.wait(), 3 * LONGEST_S)
+            await asyncio.sleep(1)
+            return ear.outbox
+
+    said = in_given_time(evening)
+    counted = Counter((event["event"], event["event_type"]) for event in said.at(TOPICS.event))
+    windows = sum(isinstance(each, WindowOpened) for each in announced(heard))
+    assert counted["hacker", "struck"] == windows
+    assert counted["hacker", "through"] + counted["patrol", "stopped"] == windows
+    assert counted["game-over", "over"] == 1
+    assert last_over(said)["unit"] == "points"
+
+
+@pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
+async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> None:
+    direct = Direct(at.daemon.api, Role.BRIDGE)
+    ear = Ear(direct)
+    direct.tell(ear)
+    await at.tap("online#1", 1)
+    await at.tap("hacker#1", 1)
+    state = ear.outbox.at(TOPICS.state)[-1]
+    assert state["phase"] == "window"
+    window = state["window"]
+    assert (window["seat"], window["may_buzz"], window["claimant"]) == (1, [2], None)
+    assert 0 < window["left_s"] < 15
+    await at.buzz(2)
+    await asyncio.sleep(1)
+    state = ear.outbox.at(TOPICS.state)[-1]
+    assert (state["phase"], state["window"]["claimant"]) == ("claim", 2)
+    await at.control("pause", "discard")
+    state = ear.outbox.at(TOPICS.state)[-1]
+    assert (state["phase"], state["paused"], state["window"]) == ("paused", True, None)
+    at.table.boards[2].pull_out()
+    await at.lost("board 2")
+    await asyncio.sleep(0)
+    faults = ear.outbox.at(TOPICS.state)[-1]["faults"]
+    assert "board 2" in [fault["about"] for fault in faults]
+    direct.leave()
+    assert ear.outbox.said[-1] == (TOPICS.online, b"offline")
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("home", "home"),
+        ("Küche  & Flur!", "kuche-flur"),
+        ("食卓", "table"),
+        ("-A/b+#", "a-b"),
+    ],
+)
+def test_a_table_s_name_becomes_one_level_of_a_topic(name: str, slug: str) -> None:
+    assert slug_of(name) == slug
