@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 from league.played import Journal
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, delete, select, update
 from taptable.league import leases
 from taptable.league.database import writing
 from taptable.league.ingest import Holder, Ingest, Message
-from taptable.league.schema import entries, games, streams
+from taptable.league.schema import entries, games, streams, workers
+from taptable.league.schema import leases as leases_
 from taptable.league.tables import LeagueTable, add_table
 from taptable.memory.digest import BEGINNING, digest_after
 from taptable.uplink.messages import Confirmed, Topics, read, signed
@@ -31,8 +32,10 @@ class Clock:
 
 
 def hold_all(engine: Engine, owner: str = "w") -> Holder:
-    """A worker that holds all shards there are to be had."""
+    """A worker that holds all shards: whoever had them was silent for too long, and doesn't know."""
     with writing(engine) as connection:
+        connection.execute(update(leases_).values(until_ms=0))
+        connection.execute(delete(workers))
         return Holder(owner, leases.renew(connection, owner, 60_000))
 
 

@@ -4,6 +4,7 @@ read off the table that was played at here, never off what was sent. Knows no da
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from taptable.referee.step import Past, Table
 STOPPED = "hackers-stopped"
 """The figure of a game in which presses are told to be the fastest; a game without it has no such record."""
 MOST_KEPT = 4_000
+_log = logging.getLogger(__name__)
 _MEMBER = re.compile(r"[0-9a-f]{16}")
 
 
@@ -168,11 +170,12 @@ class Replay:
                 each.past = None
 
     def _give_up(self, proof: str, error: Exception) -> None:
-        self.proof, self._playback = proof, None
-        self.why = (
-            str(error)[:500] if isinstance(error, Departure | OtherRules) else f"It can't be played: {error!r:.400}"
-        )
-        self.over = False
+        self.proof, self._playback, self.over = proof, None, False
+        if isinstance(error, Departure | OtherRules):
+            self.why = f"{error!s:.500}"
+        else:
+            self.why = f"It can't be played: {error!r:.400}"
+            _log.error("a game of %s can't be played", self.header.game, exc_info=error)
 
 
 def seats_of(members: Sequence[object], players: int) -> tuple[str, ...]:

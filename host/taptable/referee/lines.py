@@ -6,7 +6,6 @@ Times are seconds in a line and whole microseconds inside. What isn't a valid li
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
 from functools import cache
@@ -39,6 +38,7 @@ from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.values import (
     Fields,
     LineError,
+    as_loaded,
     card_of,
     cards_of,
     check_keys,
@@ -84,7 +84,10 @@ def parse_line(text: str, pads: tuple[Pad, ...], controls: tuple[Control, ...] =
 def parse_recorded(data: Fields, pads: tuple[Pad, ...], controls: tuple[Control, ...] = ()) -> Observation:
     """The observation in a line of the journal, where two cards at once and what people told the table may stand
     too."""
-    data = load(json.dumps(data))
+    try:
+        data = {key: as_loaded(value) for key, value in data.items()}
+    except RecursionError:
+        raise LineError("not a line of the referee: nested too deeply") from None
     for key in ARRANGEMENTS:
         if key in data:
             check_keys(data, frozenset({"at", key}), frozenset())
@@ -173,6 +176,8 @@ def announcement_line(said: Announcement | Notice, language: str | None = None) 
 def _plain(value: Any, language: str | None) -> Any:
     """A field's value as JSON has it."""
     match value:
+        case str() | int() | None:
+            return value
         case Sentences():
             return dict(value.by_language) if language is None else value.in_language(language)
         case tuple():

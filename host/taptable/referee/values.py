@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from math import isfinite
 from typing import Any, TypeAlias, cast
 
 from taptable.core.observations import Pad
@@ -14,6 +15,8 @@ from taptable.core.spelling import shorten, spell
 
 LONGEST_S = 8 * 10**9
 """Up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
+
+_MOST_WHOLE = 10**19
 
 Fields: TypeAlias = Mapping[str, Any]
 
@@ -37,6 +40,23 @@ def load(text: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise LineError("not a JSON object")
     return cast("dict[str, Any]", data)
+
+
+def as_loaded(value: object) -> Any:
+    """A JSON value that was read elsewhere as `load` would have read it."""
+    match value:
+        case str() | bool() | None:
+            return value
+        case float():
+            return _decimal(repr(value)) if isfinite(value) else _no_constant(str(value))
+        case int():
+            return value if -_MOST_WHOLE < value < _MOST_WHOLE else _whole(str(value))
+        case dict():
+            return {key: as_loaded(each) for key, each in cast("dict[str, object]", value).items()}
+        case list() | tuple():
+            return [as_loaded(each) for each in cast("list[object]", value)]
+        case _:
+            raise LineError(f"{value!r:.40} is no JSON")
 
 
 def pairs_of(value: object) -> list[tuple[object, object]]:
