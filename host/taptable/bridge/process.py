@@ -20,11 +20,11 @@ from taptable.api.link import Link, Onlooker
 from taptable.bridge.commands import obey
 from taptable.bridge.connection import keep_connected, together
 from taptable.bridge.discovery import birth_topic
-from taptable.bridge.league_uplink import run_uplink
+from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.league_uplink import LeagueUplink
 from taptable.bridge.outbox import Outbox
 from taptable.bridge.telling import Telling
 from taptable.bridge.topics import OFFLINE, ONLINE, Topics, slug_of
-from taptable.bridge.written import Written
 from taptable.config import Config, MqttSettings
 
 KEPT = "STATE_DIRECTORY"
@@ -113,10 +113,9 @@ async def serve(config: Config, table: Path) -> None:
         onlookers.append(messages.telling)
         doing += messages.tasks
     if config.league is not None:
-        written = Written()
-        onlookers.append(written)
-        kept = Path(os.environ.get(KEPT, config.table.journal.parent))
-        doing.append(run_uplink(config.league, link, written, kept))
+        uplink = an_uplink(config.league, link, Path(os.environ.get(KEPT, config.table.journal.parent)))
+        onlookers.append(uplink)
+        doing.append(keep_connected(config.league.account, config.league.table, uplink.serve))
     _log.info("taptable %s: the bridge of table %s", __version__, config.table.name)
     link.open(Onlookers(onlookers))
     try:
@@ -124,6 +123,12 @@ async def serve(config: Config, table: Path) -> None:
         await together(_until(stopping), *doing)
     finally:
         await link.close()
+
+
+def an_uplink(league: LeagueSettings, link: Link, folder: Path) -> LeagueUplink:
+    """The way to the league of the table that answers at this link; what it confirmed last is kept in the folder.
+    `ConfigError` if there is no key."""
+    return LeagueUplink(league.table, read_key(league.key_file), link.call, Kept(kept_of(folder, league.table)))
 
 
 async def _until(event: asyncio.Event) -> None:
