@@ -1,5 +1,5 @@
-"""What a server of ours answers with, whatever it is about: files of a folder, and something of a kind unless the browser
-has it already; and what is brought to it in JSON. Must not know what is in them."""
+"""What a server of ours answers with, whatever it is about: files of a folder, and something of a kind unless the
+browser has it already; and what is brought to it in JSON. Must not know what is in them."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
 
+
 def make_app(
     page: Page, live: Callable[[WebSocket], Awaitable[None]], scheduler: FairScheduler, https: str | None = None
 ) -> ASGIApp:

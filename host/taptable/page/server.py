@@ -32,8 +32,8 @@ MOST_OF_AN_ADDRESS = 200
 class Server:
     """One port, of all addresses of this computer if it is open to the `network`; `leave` is awaited at the end, to say
     goodbye to the clients; a `listener` may have been opened before. `trouble` is told what is wrong, and "" when it
-    isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is. Beyond `most`
-    connections one is closed for the next, and of an address of the network beyond `most_of_an_address`."""
+    isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is. Beyond
+    `most` connections one is closed for the next, and of an address of the network beyond `most_of_an_address`."""
 
     def __init__(
         self,

@@ -1,4 +1,5 @@
-"""What an administrator sees and does, on the database: tables and their keys, seasons, members. Must not know who asks."""
+"""What an administrator sees and does, on the database: tables and their keys, seasons, members. Must not know who
+asks."""
 
 from __future__ import annotations
 
@@ -73,8 +74,8 @@ class Act(Generic[Wanted]):
 
 
 def desk(connection: Connection) -> dict[str, Any]:
-    """All that an administrator sees: tables with their remarks, seasons, and members by their names, whatever they show
-    to others."""
+    """All that an administrator sees: tables with their remarks, seasons, and members by their names, whatever they
+    show to others."""
     listed = queries.table_list(connection)
     known = connection.execute(select(members).where(members.c.deleted.is_(None)).order_by(members.c.name)).all()
     return {

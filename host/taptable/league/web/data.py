@@ -169,7 +169,7 @@ async def _season_and_game(reading: Reading, wanted: Wanted) -> tuple[Season | N
     else:
         now = datetime.now(UTC).timestamp()
         season = next((each for each in seasons if each.begins <= now < each.ends), seasons[0] if seasons else None)
-    played = season.games if season is not None else {}
+    played: Mapping[str, int] = season.games if season is not None else {}
     return season, wanted.game or max(played, key=lambda name: played[name], default=next(iter(GAMES)))
 
 

@@ -1,6 +1,6 @@
-"""The administrator's desk: signing in by a password, and what only who is signed in may see and do. What changes anything
-comes from our own page alone, which the guard before all of this sees to. A password is taken only from this computer, or
-by TLS."""
+"""The administrator's desk: signing in by a password, and what only who is signed in may see and do. What changes
+anything comes from our own page alone, which the guard before all of this sees to. A password is taken only from this
+computer, or by TLS."""
 
 from __future__ import annotations
 

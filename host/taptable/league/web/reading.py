@@ -1,5 +1,5 @@
-"""Questions to the league's database from the loop that serves its page: each in a thread of its own, few at a time, and
-what was asked a moment ago isn't asked again. Knows no question."""
+"""Questions to the league's database from the loop that serves its page: each in a thread of its own, few at a time,
+and what was asked a moment ago isn't asked again. Knows no question."""
 
 from __future__ import annotations
 

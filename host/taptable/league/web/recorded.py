@@ -1,5 +1,5 @@
-"""The games of a league as a table would tell them to its page, so that the page's own replay shows them. A game is read
-whole and kept while it is played again. Must not know how it is shown."""
+"""The games of a league as a table would tell them to its page, so that the page's own replay shows them. A game is
+read whole and kept while it is played again. Must not know how it is shown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RecordedGames:
                 return {"entries": [[number, json_of_entry(entry)] for number, entry in enumerate(entries, after + 1)]}
             case Games(before=before) if before is not None:
                 line = await self._line(before - 1)
-                return {"last": line.id if line.status == "running" else 0}
+                return {"last": line.id if line.status == "running" and line.proof == "proved" else 0}
             case _:
                 raise RequestError(CONTEXT, "no-games")
 

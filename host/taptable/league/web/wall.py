@@ -125,7 +125,7 @@ class Wall:
 
     def _put(self) -> None:
         shown = sorted(self.tables.values(), key=_interest)[:MOST_SHOWN]
-        shown.sort(key=lambda now: (now.name.casefold(), now.table))
+        shown.sort(key=lambda now: (not _plays(now), now.name.casefold(), now.table))
         for now in shown:
             self._feed.put(f"{WALL} {now.table}", TablePart(now))
         self._feed.put(WALL, {"tables": [now.table for now in shown], "of": len(self.tables)})
@@ -137,5 +137,8 @@ class Wall:
 
 
 def _interest(now: TableNow) -> tuple[bool, int]:
-    plays = now.game is not None and now.game.status == "running"
-    return not plays, -(now.heard or 0)
+    return not _plays(now), -(now.heard or 0)
+
+
+def _plays(now: TableNow) -> bool:
+    return now.game is not None and now.game.status == "running" and now.scoreboard is not None

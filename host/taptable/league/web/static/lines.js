@@ -29,14 +29,14 @@ export const drawGames = ({ words }, games) => html`
   <ul class="tiles games-list" data-games>
     ${games.map(
       (game) => html`
-        <li key=${game.id} class="box stack gap-xs games-item" data-game=${game.id} data-running=${game.status === "running"}>
+        <li key=${game.id} class="box stack gap-xs games-item" data-game=${game.id} data-running=${game.status === "running" && markOf(game) === ""}>
           <a class="cluster baseline apart games-title" href=${`#games/${game.id}`}>
             <strong>${words.say(`game ${game.game}`)}</strong>
             <span class="soft small">${when(words, game.begun)}</span>
           </a>
           ${teamsOf(game).map((one) => team(words, game.unit, one))}
           <span class="soft small anywhere">${[game.table_name, ...factsOf(words, game, { short: true })].join(" · ")}</span>
-          ${game.status === "running" && html`<span class="soft small">${words.say("page game-running")}</span>`}
+          ${game.status === "running" && markOf(game) === "" && html`<span class="soft small">${words.say("page game-running")}</span>`}
           ${mark(words, game)}
         </li>
       `,

@@ -140,6 +140,7 @@ export const makeMembers = (page) => {
         events: [],
         places: null,
         number: (value) => words.number(value, 0),
+        whole: true,
       });
     }
   };

@@ -10,6 +10,7 @@ import { people, when } from "../people.js";
 
 const US_PER_MS = 1000;
 const SIGNS = { score: "star", stopped: "bolt", longest: "games" };
+const KINDS = Object.keys(SIGNS);
 
 /** The view for `page`: `{element, opened, closed}`. */
 export const makeRecords = (page) => {
@@ -44,6 +45,7 @@ export const makeRecords = (page) => {
       </a>
     </li>
   `;
+  const order = (one) => KINDS.indexOf(one.kind) * league.games.length + league.games.indexOf(one.game.game);
   const show = () => {
     draw(choice, drawChoice(page, shown, (rest) => views.go("records", rest), { all: true }));
     if (told !== null) {
@@ -51,7 +53,7 @@ export const makeRecords = (page) => {
         body,
         told.records.length === 0
           ? html`<p class="remark" data-mood="info" data-none>${say("league records-none")}</p>`
-          : html`<ul class="tiles records" data-records>${told.records.map(record)}</ul>`,
+          : html`<ul class="tiles records" data-records>${[...told.records].sort((one, other) => order(one) - order(other)).map(record)}</ul>`,
       );
     }
   };

@@ -15,12 +15,18 @@ const WIDE = 19;
 const HEAD = 5.6;
 const LINE = 1.95;
 const GAP_PX = 12;
+const STRETCH = 1.5;
 const LEAST_PX = 14;
+/** Letters of names beyond which they are smaller. */
+const LONG = 20;
 const MOST_PX = 46;
 
 const stateOf = (told, nowS) => {
-  if (told.game === null || told.teams === undefined) {
+  if (told.game === null) {
     return "none";
+  }
+  if (told.teams === undefined) {
+    return told.proof; // nobody knows how it stands
   }
   if (told.over) {
     return "over";
@@ -69,7 +75,7 @@ export const makeWall = (page) => {
     return html`
       <li class="wall-team" key=${one.seats.join()} data-leads=${one.leads} data-turn=${turn}>
         <span class="beside gap-none wall-seats">${one.seats.map(badge)}</span>
-        <span class="wall-who" title=${who}>${who}</span>
+        <span class="wall-who" title=${who} data-long=${who.length > LONG}><span>${who}</span></span>
         ${turn && html`<span class="wall-turn" title=${say("page on-turn")}>${sign("turn")}<span class="unseen">${say("page on-turn")}</span></span>`}
         ${one.place === 1 && sign("laurel", "sign laurel")}
         <span class="wall-score digits" key=${one.score}>
@@ -82,7 +88,10 @@ export const makeWall = (page) => {
   };
   const table = (told, nowS) => {
     const state = stateOf(told, nowS);
-    const said = state === "plays" || state === "over" ? told.said : say(`league wall-${state}`);
+    const said =
+      state === "plays" || state === "over"
+        ? told.said
+        : say(state.startsWith("not-") ? `league ${state}` : `league wall-${state}`);
     const inside = html`
       <p class="beside apart wall-head">
         <strong class="wall-name" title=${told.name}>${told.name}</strong>
@@ -91,7 +100,7 @@ export const makeWall = (page) => {
       ${told.teams && html`<ol class="wall-teams">${told.teams.map((one) => team(told, one))}</ol>`}
       <p class="beside wall-said">
         ${told.window && state === "plays" && sign("bolt")}<span class="wall-now" title=${said}>${said}</span>
-        ${state !== "none" && html`<span class="soft digits">${clock(told.at_us)}</span>`}
+        ${told.teams !== undefined && html`<span class="soft digits">${clock(told.at_us)}</span>`}
       </p>
     `;
     return html`
@@ -138,6 +147,10 @@ export const makeWall = (page) => {
     const { columns, px } = narrow ? { columns: 1, px: 0 } : fit(tables.length, teams, element.clientWidth, height - GAP_PX);
     list.style.setProperty("--wall-columns", String(columns));
     list.style.fontSize = narrow ? "" : `${px.toFixed(2)}px`;
+    // the tables grow into what is left of the screen, but not out of shape
+    const rows = Math.ceil(tables.length / columns);
+    const most = rows * (HEAD + LINE * teams) * px * STRETCH + GAP_PX * (rows - 1);
+    list.style.minBlockSize = narrow ? "" : `${Math.min(height - GAP_PX, most)}px`;
   };
 
   const drawAll = () => {
