@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from page_access.rig import ask
-from page_server.rig import Answer, free_port
+from page_server.rig import DEADLINE_S, Answer, free_port
 from sqlalchemy import Engine
 from taptable.config.model import PageSettings
 from taptable.league.database import writing
@@ -69,5 +70,5 @@ async def opened(engine: Engine, *, network: bool = False, **more: Any) -> Async
         set_administrator(connection, NAME, PASSWORD, 0)
     settings = PageSettings(port, network=network, **more)
     async with served(engine, "Harbour league", "en", settings) as site:
-        await site.page.wall.known.wait()
+        await asyncio.wait_for(site.page.wall.known.wait(), DEADLINE_S)
         yield Open(site, engine, port)

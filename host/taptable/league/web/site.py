@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -62,19 +60,10 @@ async def served(
     )
     page.start()
     server.open()
+    _log.info("the league's page is at http://localhost:%s/", settings.port)
     try:
         yield Site(page, desk, clients)
     finally:
         page.stop()
         await server.close()
         reading.close()
-
-
-async def serve(engine: Engine, name: str, language: str, settings: PageSettings) -> None:
-    """The page's process: from its start until SIGTERM or SIGINT."""
-    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
-    async with served(engine, name, language, settings):
-        _log.info("the league's page is at http://localhost:%s/", settings.port)
-        await stopping.wait()

@@ -108,6 +108,9 @@ class Wall:
                 if not lost:
                     _log.error("the league's database doesn't answer: %s", error)
                 lost = True
+            except Exception as error:  # a bug of ours, whatever it is: what changes next is shown
+                loop = asyncio.get_running_loop()
+                loop.call_exception_handler({"message": "The tables could not be followed", "exception": error})
             else:
                 lost = False
             await asyncio.sleep(POLL_S)

@@ -18,7 +18,7 @@ const GAP_PX = 12;
 const STRETCH = 1.5;
 const LEAST_PX = 14;
 /** Letters of names beyond which they are smaller. */
-const LONG = 20;
+const LONG = 16;
 const MOST_PX = 46;
 
 const stateOf = (told, nowS) => {
@@ -97,7 +97,7 @@ export const makeWall = (page) => {
         <strong class="wall-name" title=${told.name}>${told.name}</strong>
         <span class="soft wall-game">${told.game === null ? "" : say(`game ${told.game}`)}</span>
       </p>
-      ${told.teams && html`<ol class="wall-teams">${told.teams.map((one) => team(told, one))}</ol>`}
+      ${told.teams && html`<ol class="wall-teams" style=${{ "--teams": told.teams.length }}>${told.teams.map((one) => team(told, one))}</ol>`}
       <p class="beside wall-said">
         ${told.window && state === "plays" && sign("bolt")}<span class="wall-now" title=${said}>${said}</span>
         ${told.teams !== undefined && html`<span class="soft digits">${clock(told.at_us)}</span>`}
