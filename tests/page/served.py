@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
-from taptable.page.app import TYPES
+from taptable.page.answers import TYPES
 
 SITE = "http://table.test"
 

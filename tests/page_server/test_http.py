@@ -12,7 +12,8 @@ from random import Random
 import pytest
 from taptable import __version__
 from taptable.narration.lamps import LAMP_PATTERNS, Lamp
-from taptable.page.app import STATIC, TYPES
+from taptable.page.answers import TYPES
+from taptable.page.app import STATIC
 from taptable.page.guard import HEADERS
 from taptable.page.page import CONTEXTS
 from taptable.page.server import MOST_CONNECTIONS

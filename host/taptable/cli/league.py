@@ -10,11 +10,12 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
+from getpass import getpass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from taptable.cli.options import add_language_option, in_columns
 from taptable.core.errors import ConfigError
@@ -44,6 +45,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     _add(verbs, "run", _run, "do all of it in one process")
     _add(verbs, "worker", _work, "take in what tables send")
+    _add(verbs, "web", _web, "serve the league's page")
+    admin = _add(verbs, "admin", _admin, "make the one account that signs in at the page, in place of an older one")
+    admin.add_argument("name", help="who signs in; the password is asked for, or read from standard input")
     _add(verbs, "migrate", _migrate, "make the database, or bring it up to date")
     _add(verbs, "recompute", _recompute, "make all results again from the entries, and compare")
     export = _add(verbs, "export", _export, "write rows as CSV or JSON")
@@ -96,8 +100,50 @@ def _with_database(verb: Verb, args: argparse.Namespace) -> int:
 def _run(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import migrate
 
+    from taptable.league.worker import Worker, rarer_collections, until_told
+
     migrate(engine)
-    return _work(_, settings, engine)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    rarer_collections()
+    asyncio.run(until_told(lambda: _beside(Worker(settings, engine).run(), settings, engine)))
+    return 0
+
+
+def _web(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import check_version
+    from taptable.league.worker import until_told
+
+    check_version(engine)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    asyncio.run(until_told(lambda: _beside(asyncio.Event().wait(), settings, engine)))
+    return 0
+
+
+async def _beside(doing: Coroutine[Any, Any, object], settings: LeagueSettings, engine: Engine) -> None:
+    """Serve the page while something is done."""
+    from taptable.league.web.site import served
+
+    async with served(engine, settings.name, settings.language, settings.page):
+        await doing
+
+
+def _admin(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
+    from taptable.league.database import migrate, writing
+    from taptable.league.web.accounts import set_administrator
+
+    del settings
+    migrate(engine)
+    words = Words(args.language)
+    if sys.stdin.isatty():
+        password = getpass(f"{words.text('league', 'sign-in-password')}: ")
+        if getpass(f"{words.text('league', 'sign-in-again')}: ") != password:
+            raise ConfigError("these are two different passwords")
+    else:
+        password = sys.stdin.readline().rstrip("\n")
+    with writing(engine) as connection:
+        set_administrator(connection, args.name, password, int(time.time()))
+    print(words.text("league", "admin-made", {"name": args.name}))
+    return 0
 
 
 def _work(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy import Connection, Engine, select, text, update
 
+from taptable.core.errors import LeagueError
 from taptable.league.database import on_postgresql, writing
 from taptable.league.schema import seasons
 
@@ -44,13 +45,29 @@ def begin_season(engine: Engine, when: int, months: int) -> int:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         if (found := season_at(connection, when)) is not None:
             return found
-        name, begins, ends = season_of(when, months)
-        made = seasons.insert().values(name=name, begins=begins, ends=ends).returning(seasons.c.id)
-        season = connection.execute(made).scalar_one()
-        if on_postgresql(connection):
-            partition = f"CREATE TABLE entries_{season} PARTITION OF entries FOR VALUES IN ({season})"
-            connection.execute(text(partition))
-        return season
+        return _make(connection, *season_of(when, months))
+
+
+def cut_season(connection: Connection, when: int, name: str) -> int:
+    """Begin a season of this name at that time; the one that was on ends then, and the new one when that would have.
+    `LeagueError` if there is one of that name, or none was on."""
+    if connection.execute(select(seasons.c.id).where(seasons.c.name == name)).first() is not None:
+        raise LeagueError(f"there is a season {name!r} already")
+    before = season_at(connection, when)
+    if before is None:
+        raise LeagueError("no season is on: the first begins with the first game")
+    ends = connection.execute(select(seasons.c.ends).where(seasons.c.id == before)).scalar_one()
+    connection.execute(update(seasons).where(seasons.c.id == before).values(ends=when))
+    return _make(connection, name, when, ends)
+
+
+def _make(connection: Connection, name: str, begins: int, ends: int) -> int:
+    made = seasons.insert().values(name=name, begins=begins, ends=ends).returning(seasons.c.id)
+    season = connection.execute(made).scalar_one()
+    if on_postgresql(connection):
+        partition = f"CREATE TABLE entries_{season} PARTITION OF entries FOR VALUES IN ({season})"
+        connection.execute(text(partition))
+    return season
 
 
 def season_of(when: int, months: int) -> tuple[str, int, int]:

@@ -54,7 +54,12 @@ def now_of(session: Session, board: Scoreboard, alerts: Alerts = MappingProxyTyp
         return Now("check-hand", {"seat": seats[0], "count": count})
     if prompts.consent is not None:
         return Now("consent", {"pad": prompts.consent.requester or "none"})
-    if session.table.paused_at_us is not None:
+    return now_on(board, paused=session.table.paused_at_us is not None)
+
+
+def now_on(board: Scoreboard, *, paused: bool) -> Now:
+    """What a game waits for, by its scoreboard alone."""
+    if paused:
         return Now("paused")
     if board.over:
         seats = tuple(seat for team in board.teams if team.place == 1 for seat in team.seats)

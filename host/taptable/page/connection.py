@@ -10,20 +10,19 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from taptable.api.errors import RequestError
-from taptable.page import file_transfer
 from taptable.page.browser_verbs import READING
-from taptable.page.feed import ClientState
+from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester, is_count, number_of, parse, short
 from taptable.page.pacing import FairScheduler, RateLimiter
-from taptable.page.page import Page
-from taptable.words import LANGUAGES
+from taptable.words import LANGUAGES, Words
 
 MOST_REQUESTS = 16
 """How many tasks of one client may be under way at a time."""
@@ -51,19 +50,86 @@ CROWDED_OUT = 4002
 """The close code for who only watched, and had to make room: to come back at once would be to fight for it."""
 
 
-class Connections:
-    """All clients of a page."""
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many clients there may be: all together, of those who only watch, and of these from one address."""
 
-    def __init__(self, page: Page, scheduler: FairScheduler) -> None:
+    clients: int = MOST_CLIENTS
+    strangers: int = MOST_STRANGERS
+    of_an_address: int = MOST_OF_AN_ADDRESS
+
+
+class Shown(Protocol):
+    """What is shown to clients, and answers them."""
+
+    @property
+    def feed(self) -> Feed:
+        """What changes is told of in it."""
+        ...
+
+    @property
+    def there(self) -> bool:
+        """Is there anything to show?"""
+        ...
+
+    @property
+    def why(self) -> str:
+        """Why not, by the key of the sentence for it."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """For who hasn't chosen one."""
+        ...
+
+    def words(self, language: str) -> Words:
+        """The words of a language."""
+        ...
+
+    def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
+        """The first message to a client, and what it has then."""
+        ...
+
+    def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
+        """What a client lacks, None if nothing, and what it has then."""
+        ...
+
+    async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
+        """What a verb is answered with; `RequestError` says why not."""
+        ...
+
+    def left(self, client: str) -> None:
+        """A client is gone."""
+        ...
+
+
+class Identity(Protocol):
+    """Who somebody is that comes."""
+
+    async def of(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
+        """Who is at the other end, in their language, on a connection of this name."""
+        ...
+
+    def is_paired(self, requester: Requester) -> bool:
+        """May somebody who was looked up before change anything still?"""
+        ...
+
+
+class Connections:
+    """All clients of a page, for whom there is so much room; `identity` says who they are."""
+
+    def __init__(self, page: Shown, scheduler: FairScheduler, identity: Identity, room: Room | None = None) -> None:
         self._page = page
         self._scheduler = scheduler
+        self._identity = identity
+        self._room = room or Room()
         self._open: set[_Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a client until it is gone."""
-        connection = _Connection(socket, self._page, self._scheduler, self._tasks)
+        connection = _Connection(socket, self._page, self._scheduler, self._identity, self._tasks)
         await connection.look_up()
         if not self._page.there or not self._make_room(connection):
             await socket.accept()
@@ -80,9 +146,9 @@ class Connections:
         most, who has been silent for longest."""
         strangers = [each for each in self._open if not each.is_paired]
         addresses = Counter(each.address for each in (*strangers, newcomer))
-        full = len(self._open) >= MOST_CLIENTS
+        room, full = self._room, len(self._open) >= self._room.clients
         if not newcomer.is_paired:
-            full = full or len(strangers) >= MOST_STRANGERS or addresses[newcomer.address] > MOST_OF_AN_ADDRESS
+            full = full or len(strangers) >= room.strangers or addresses[newcomer.address] > room.of_an_address
         if full and strangers:
             leaving = min(strangers, key=lambda each: (-addresses[each.address], each.heard_s))
             self._open.discard(leaving)
@@ -115,13 +181,20 @@ class Connections:
 
 
 class _Connection:
-    def __init__(self, socket: WebSocket, page: Page, scheduler: FairScheduler, tasks: set[asyncio.Task[None]]) -> None:
+    def __init__(
+        self,
+        socket: WebSocket,
+        page: Shown,
+        scheduler: FairScheduler,
+        identity: Identity,
+        tasks: set[asyncio.Task[None]],
+    ) -> None:
         self._socket = socket
         self._page = page
         self._scheduler = scheduler
+        self._identity = identity
         self._name = secrets.token_hex(4)
         self._words = page.words(page.language)
-        self._digest = file_transfer.digest_in(socket, page)
         self._requester = Requester("", False, self._words, self._name)
         self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE)
         self.address = None if socket.client is None else socket.client.host
@@ -137,7 +210,7 @@ class _Connection:
     @property
     def is_paired(self) -> bool:
         """May this client change anything, as far as is known?"""
-        return file_transfer.is_paired(self._requester, self._page)
+        return self._identity.is_paired(self._requester)
 
     async def run(self) -> None:
         """From the first message to the last."""
@@ -256,7 +329,7 @@ class _Connection:
 
     async def look_up(self) -> None:
         """Find out who is at the other end, in whichever language they have chosen."""
-        self._requester = await file_transfer.requester_of(self._digest, self._page, self._words, self._name)
+        self._requester = await self._identity.of(self._socket, self._words, self._name)
         self.was_paired = self.was_paired or self._requester.paired
 
     async def _greet(self, message: Mapping[str, Any]) -> None:

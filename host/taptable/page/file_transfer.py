@@ -3,17 +3,17 @@ games that are taken away or brought, and cards to print. Must not know what is 
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any, cast
+from typing import Any
 
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Pair, ReadDeck, Who
 from taptable.memory.pairings import digest_of
+from taptable.page.answers import object_in, said_in
 from taptable.page.messages import Requester, convert
 from taptable.page.page import Page
 from taptable.words import LANGUAGES, Words
@@ -25,46 +25,45 @@ MOST_SAID = 4096
 """Bytes of what is said with a code."""
 MOST_BROUGHT = 262_144
 """Bytes of a file that is brought."""
-MOST_LET_PASS = 4_194_304
-"""So much of one that is too long is let pass before it is said: who is still sending doesn't hear it."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
 
-def digest_in(connection: HTTPConnection, page: Page) -> str | None:
-    """The SHA-256 of the secret that a browser was given once, whether it still counts or not."""
-    secret = connection.cookies.get(page.cookie)
-    return None if secret is None else digest_of(secret)
+class PairedWith:
+    """Who comes to a page, by what the table says of the secret that their browser was given once."""
 
+    def __init__(self, page: Page) -> None:
+        self._page = page
 
-async def requester_of(digest: str | None, page: Page, words: Words, client: str) -> Requester:
-    """Who has this, now, by what the table says."""
-    if not page.network:
-        return Requester(NOBODY_IN_PARTICULAR, True, words, client)
-    if digest is None:
-        return Requester("", False, words, client)
-    try:
-        found = await page.table.call(Who(digest))
-    except RequestError:  # it is away: whoever it is can't do anything anyway
-        found = dict[str, Any](id=None)
-    if found["id"] is None:
-        return Requester("", False, words, client, digest)
-    return Requester(found["name"], True, words, client, digest, found["id"])
+    async def of(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
+        """Who this is now, whether they were paired once or not."""
+        page, secret = self._page, connection.cookies.get(self._page.cookie)
+        if not page.network:
+            return Requester(NOBODY_IN_PARTICULAR, True, words, client)
+        if secret is None:
+            return Requester("", False, words, client)
+        digest = digest_of(secret)
+        try:
+            found = await page.table.call(Who(digest))
+        except RequestError:  # it is away: whoever it is can't do anything anyway
+            found = dict[str, Any](id=None)
+        if found["id"] is None:
+            return Requester("", False, words, client, digest)
+        return Requester(found["name"], True, words, client, digest, found["id"])
 
-
-def is_paired(requester: Requester, page: Page) -> bool:
-    """May somebody who was looked up before change anything still?"""
-    return requester.paired and (page.devices is None or requester.device in page.devices)
+    def is_paired(self, requester: Requester) -> bool:
+        """May somebody who was looked up before change anything still?"""
+        return requester.paired and (self._page.devices is None or requester.device in self._page.devices)
 
 
 def routes_of(page: Page) -> list[Route]:
     """The routes of pairing and of the shelves."""
 
     async def pair(request: Request) -> Response:
-        said = await _said(request, MOST_SAID)
+        said = await said_in(request, MOST_SAID)
         if isinstance(said, Response):
             return said
-        fields = _object(said)
+        fields = object_in(said)
         if fields is None:
             return PlainTextResponse("This takes a code and a name in JSON.\n", 400)
         words = _words(page, fields.get("language"))
@@ -107,7 +106,7 @@ def routes_of(page: Page) -> list[Route]:
         requester = await _requester(request, page)
         if not requester.paired:
             return _refused(RequestError("live", "not-paired"), requester.words)
-        content = await _said(request, MOST_BROUGHT)
+        content = await said_in(request, MOST_BROUGHT)
         if isinstance(content, Response):
             return content
         try:
@@ -120,10 +119,10 @@ def routes_of(page: Page) -> list[Route]:
         requester = await _requester(request, page)
         if not requester.paired:
             return _refused(RequestError("live", "not-paired"), requester.words)
-        said = await _said(request, MOST_SAID)
+        said = await said_in(request, MOST_SAID)
         if isinstance(said, Response):
             return said
-        wanted = _object(said)
+        wanted = object_in(said)
         if wanted is None:
             return PlainTextResponse("This takes what is to be printed in JSON.\n", 400)
         try:
@@ -147,7 +146,7 @@ def routes_of(page: Page) -> list[Route]:
 
 
 async def _requester(request: Request, page: Page) -> Requester:
-    return await requester_of(digest_in(request, page), page, _words(page, request.query_params.get("language")), "")
+    return await PairedWith(page).of(request, _words(page, request.query_params.get("language")), "")
 
 
 def _words(page: Page, language: object) -> Words:
@@ -159,36 +158,6 @@ def _file(name: str, content: str) -> Response:
         return PlainTextResponse("There is nothing here.\n", 404)
     named = {"Content-Disposition": f'attachment; filename="{name}.json"', "Cache-Control": "no-store"}
     return Response(content, headers=named, media_type="application/json")
-
-
-async def _said(request: Request, most: int) -> bytes | Response:
-    """What a request says, as long as it may be and said to be JSON, which no form of another site can; else the answer
-    to it."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        return PlainTextResponse("This takes JSON.\n", 415, {"Connection": "close"})
-    said = bytearray()
-    length = 0
-    try:
-        async for piece in request.stream():
-            length += len(piece)
-            if length <= most:
-                said += piece
-            elif length > MOST_LET_PASS:
-                break
-    except ClientDisconnect:
-        return PlainTextResponse("", 400)  # to nobody
-    if length > most:
-        return PlainTextResponse(f"This takes {most} bytes at most.\n", 413, {"Connection": "close"})
-    return bytes(said)
-
-
-def _object(said: bytes) -> dict[str, Any] | None:
-    """The JSON object that was said, if it is one."""
-    try:
-        message: Any = json.loads(said)
-    except (ValueError, RecursionError):
-        return None
-    return cast("dict[str, Any]", message) if isinstance(message, dict) else None
 
 
 def _refused(error: RequestError, words: Words, status: int = 403) -> Response:

@@ -74,9 +74,9 @@ class Guard:
             return
         if host.lower() != self._https and not is_ours(host, network=self._network):
             at = _names(self._network) if self._https is None else [f"https://{self._https}/"]
-            refusal = PlainTextResponse(f"This table is at {' or '.join(at)}.\n", 421)
+            refusal = PlainTextResponse(f"This page is at {' or '.join(at)}.\n", 421)
         elif changes and not _from_our_page(headers, f"{_SCHEMES.get(scope['scheme'], 'http')}://{host}"):
-            refusal = PlainTextResponse("Another page can't speak to this table.\n", 403)
+            refusal = PlainTextResponse("Another page can't speak to this one.\n", 403)
         elif "transfer-encoding" in headers:
             refusal = PlainTextResponse("This takes what says how long it is.\n", 411, {"Connection": "close"})
         else:

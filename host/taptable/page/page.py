@@ -200,7 +200,7 @@ class Page:
         None if there is no such game."""
         if game is not None and game not in GAMES:
             return None
-        return _wording(language, self._vocabulary.packages if game is None else (package_of(game),))
+        return wording_of(language, self._vocabulary.packages if game is None else (package_of(game),))
 
     def faces(self, game: str | None = None) -> str | None:
         """The faces of the cards of the game that is played, or of another; None if there are none."""
@@ -305,13 +305,14 @@ class Spoken:
 
 
 @cache
-def _wording(language: str, packages: tuple[str, ...]) -> dict[str, Any]:
-    """Made once: to look through the catalogues takes longer than to send what is in them."""
+def wording_of(language: str, packages: tuple[str, ...], contexts: tuple[str, ...] = CONTEXTS) -> dict[str, Any]:
+    """The words of these contexts in a language, their fields still open. Made once: to look through the catalogues
+    takes longer than to send what is in them."""
     words = Words(language, packages)
     return {
         "language": language,
         "decimal": words.message("number", "decimal-mark") or ".",
-        "words": {f"{context} {key}": text for context in CONTEXTS for key, text in words.all(context).items()},
+        "words": {f"{context} {key}": text for context in contexts for key, text in words.all(context).items()},
     }
 
 

@@ -171,7 +171,11 @@ class PastGames:
         trouble = None if recorded.trouble is None else recorded.trouble.text(requester.words)
         return {
             "game": course_of(
-                recorded.summary, recorded.course, await self._last_id(), self._words_of(recorded, requester), trouble
+                recorded.summary,
+                recorded.course,
+                await self._last_id(recorded.summary.id + 1),
+                self._words_of(recorded, requester),
+                trouble,
             )
         }
 
@@ -188,8 +192,9 @@ class PastGames:
             "parts": position_of(course, wanted.number, self.name, words),
         }
 
-    async def _last_id(self) -> int:
-        return (await self._table.call(Games(most=1)))["last"]
+    async def _last_id(self, before: int | None = None) -> int:
+        """The game begun last, as is said with those begun before this one."""
+        return (await self._table.call(Games(before, most=1)))["last"]
 
     async def _recorded(self, game_id: int | None, requester: Requester) -> Recorded:
         """A game as far as it is written; `RequestError` if there is none, or it can't be read now, or this client has
@@ -218,9 +223,12 @@ class PastGames:
 
     async def _play(self, game_id: int) -> Recorded:
         async with self._turn:
-            summary = summary_in(await self._table.call(Game(game_id)), SOURCE)
+            found = await self._table.call(Game(game_id))
+            summary = summary_in(found, SOURCE)
             recorded = self._kept.pop(game_id, None) or Recorded.begin(summary)
             recorded.summary = summary
+            if recorded.course is not None and "names" in found:  # else the entries say who plays
+                recorded.course.names = tuple(found["names"])
             self._kept[game_id] = recorded
             self._forget()  # now: nobody may wait for the end of it
             if recorded.trouble is not None:

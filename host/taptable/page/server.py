@@ -32,7 +32,8 @@ MOST_OF_AN_ADDRESS = 200
 class Server:
     """One port, of all addresses of this computer if it is open to the `network`; `leave` is awaited at the end, to say
     goodbye to the clients; a `listener` may have been opened before. `trouble` is told what is wrong, and "" when it
-    isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is."""
+    isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is. Beyond
+    `most` connections one is closed for the next, and of an address of the network beyond `most_of_an_address`."""
 
     def __init__(
         self,
@@ -44,8 +45,11 @@ class Server:
         network: bool = False,
         proxy: str | None = None,
         listener: socket.socket | None = None,
+        most: int = MOST_CONNECTIONS,
+        most_of_an_address: int = MOST_OF_AN_ADDRESS,
     ) -> None:
         self.port = port
+        self._most, self._most_of_an_address = most, most_of_an_address
         self._network = network
         self._listener = listener
         self._leave = leave
@@ -123,7 +127,7 @@ class Server:
         addresses = Counter(_address(each.transport) for each in there)
         newcomer = _address(transport)
         addresses[newcomer] += 1
-        if len(there) >= MOST_CONNECTIONS or (self._network and addresses[newcomer] > MOST_OF_AN_ADDRESS):
+        if len(there) >= self._most or (self._network and addresses[newcomer] > self._most_of_an_address):
             # one of those who have most, and of these not who watches, and who has been silent for longest
             leaving = min(
                 there,

@@ -18,6 +18,7 @@ from taptable.api.requests import PageAt
 from taptable.config.model import PageSettings
 from taptable.page.app import make_app
 from taptable.page.connection import Connections
+from taptable.page.file_transfer import PairedWith
 from taptable.page.network import own_addresses
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
@@ -37,7 +38,7 @@ class Site:
         self.port = settings.port
         self._page = page
         self.scheduler = FairScheduler()
-        self._clients = Connections(page, self.scheduler)
+        self._clients = Connections(page, self.scheduler, PairedWith(page))
         app = make_app(page, self._clients.serve, self.scheduler, settings.https)
         self._server = Server(
             app,

@@ -26,6 +26,14 @@ export const niceTicks = (most, count) => {
   return ticks;
 };
 
+/** The same from at most `least`, which isn't above 0, on. */
+const ticksAround = (least, most, count) => {
+  const up = niceTicks(Math.max(most, -least), count);
+  const step = up[1];
+  const down = Array.from({ length: Math.ceil(-least / step) }, (_, at) => -step * (at + 1)).reverse();
+  return [...down, ...up.filter((tick) => tick < most + step)];
+};
+
 /** Round numbers of minutes from 0 up to `most`, at most some `count` of them. */
 export const minuteTicks = (most, count) => {
   const step =
@@ -87,21 +95,23 @@ const follow = (points, endX, toX, toY) => {
 };
 
 /** The plot as markup, `width` px wide, with letters of `rem` px; the other fields are those that `makePlot` shows. */
-const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, number }) => {
+const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, number, whole = false }) => {
   const line = LINE_REM * rem;
   const height = (width < 480 ? 205 : 285) + 2.9 * line;
   const values = series.flatMap(({ points }) => points.map(([, value]) => value));
   const ticks =
-    places === null ? niceTicks(Math.max(...values, 0), 5) : Array.from({ length: places }, (_, at) => at + 1);
+    places === null ? ticksAround(Math.min(...values, 0), Math.max(...values, 0), 5) : Array.from({ length: places }, (_, at) => at + 1);
   const longest = (texts) => Math.max(...texts.map((text) => text.length), 1) * CHAR_REM * rem;
   const left = longest(ticks.map(number)) + 10;
   const right = Math.min(longest(series.map((each) => each.label)) + 20, width * 0.45);
   const [top, bottom] = [16, height - 2.9 * line];
-  const [low, high] = places === null ? [0, ticks.at(-1)] : [places + 0.4, 0.6];
+  const [low, high] = places === null ? [ticks[0], ticks.at(-1)] : [places + 0.4, 0.6];
   const end = width - right;
   const toX = (us) => left + ((end - left) * us) / Math.max(endUs, 1);
   const toY = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
-  const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((end - left) / (3.5 * rem))));
+  const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((end - left) / (3.5 * rem)))).filter(
+    (minute) => !whole || Number.isInteger(minute),
+  );
   const ends = series.map(({ points }, at) => toY(points.at(-1)[1]) + besides(at, series.length));
   const named = spread(ends, top, bottom, line);
 
@@ -142,7 +152,7 @@ const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, nu
  * A plot in an element that is as wide as there is room. `show` draws `{label, xTitle, series, endUs, events, places,
  * number}`: `series` are `{label, points}`, the points `[µs, value]` from which on it has that value; `events` are
  * times in µs; `places` is how many places there are if values are places, the first on top, else null; `number` spells
- * a value, `label` says to who doesn't see it what there is to be seen.
+ * a value, and along the other axis `whole` numbers alone are marked if that is wanted; `label` says to who doesn't see it what there is to be seen.
  */
 export const makePlot = () => {
   const place = el("div", { class: "root" });

@@ -4,16 +4,16 @@
 import { el } from "./elements.js";
 import { sign } from "./signs.js";
 
-const FIRST = "table";
+const TABLE = "table";
 
 const wanted = () => {
   const [name, ...rest] = location.hash.slice(1).split("/");
-  return { name: name === "" ? FIRST : name, rest: rest.join("/") };
+  return { name, rest: rest.join("/") };
 };
 
 /**
- * The views: those in `place`, which is the second half of the page, and the table in `table`, which is the first one.
- * Links to them go into `nav`.
+ * The views: those in `place`, which is the second half of the page, and the table in `table`, which is the first one, or
+ * null where there is none. Links to them go into `nav`.
  */
 export const makeViews = ({ nav, place, table, words }) => {
   const views = new Map();
@@ -35,12 +35,14 @@ export const makeViews = ({ nav, place, table, words }) => {
     nav.append(made);
     return made;
   };
-  views.set(FIRST, { link: link(FIRST, "page view-table", "turn"), element: null });
+  if (table !== null) {
+    views.set(TABLE, { link: link(TABLE, "page view-table", "turn"), element: null });
+  }
 
-  /** Show what the address names; the table if there is no such view. */
+  /** Show what the address names; the first if there is no such view. */
   const show = ({ moved }) => {
     const { name: asked, rest } = wanted();
-    const name = views.has(asked) ? asked : FIRST;
+    const name = views.has(asked) ? asked : views.keys().next().value;
     const view = views.get(name);
     if (shown !== null && shown !== name) {
       views.get(shown).closed?.();
@@ -58,9 +60,11 @@ export const makeViews = ({ nav, place, table, words }) => {
         each.element.hidden = key !== name;
       }
     });
-    table.hidden = name !== FIRST;
-    place.hidden = name === FIRST;
-    view.opened?.(rest);
+    if (table !== null) {
+      table.hidden = name !== TABLE;
+      place.hidden = name === TABLE;
+    }
+    view.opened?.(name === asked ? rest : "");
     if (moved && other) {
       scrollTo(0, 0);
       place.scrollTop = 0;
@@ -74,14 +78,16 @@ export const makeViews = ({ nav, place, table, words }) => {
     /**
      * Add a view: `element` holds it, `label` is a key of the words, `sign` a sign's name. `opened(rest)` is called when
      * it is shown, with what stands behind its name in the address, and whenever that changes; `closed()` when it isn't
-     * shown any more.
+     * shown any more. To one that is `hidden` no link leads here.
      */
-    add: ({ name, label, sign: signName, element, opened, closed }) => {
+    add: ({ name, label, sign: signName, element, opened, closed, hidden = false }) => {
       const title = el("h2", { class: "view-title strong", tabindex: "-1", "data-word": label }, words.say(label));
       const view = el("div", { class: "stack view", data: { view: name } }, title, element);
       view.hidden = true;
       place.append(view);
-      views.set(name, { link: link(name, label, signName), element: view, opened, closed });
+      const way = link(name, label, signName);
+      way.hidden = hidden;
+      views.set(name, { link: way, element: view, opened, closed });
     },
     /** All views are there: show what the address names. */
     begin: () => show({ moved: false }),

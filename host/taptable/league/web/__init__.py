@@ -1,0 +1,1 @@
+"""A league's own page: what its database has to show, to whoever comes, and its administrator's desk."""

@@ -1,0 +1,156 @@
+"""The administrator's account and sessions: a password is kept as Argon2 makes it, a session as the SHA-256 of what the
+browser keeps; and how often somebody may try. Must not know how either travels."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from ipaddress import ip_address, ip_network
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import Connection, delete, insert, select
+
+from taptable.core.errors import LeagueError
+from taptable.league.schema import administrators, sessions
+
+LEAST, LONGEST = 10, 200
+"""Characters of a password."""
+SESSION_S = 12 * 3600
+MOST_SESSIONS = 20
+FREE = 3
+"""So many wrong passwords in a row cost no pause."""
+FREE_OF_ALL = 30
+"""The same for all addresses together but this computer's own."""
+FIRST_PAUSE_S = 2.0
+LONGEST_PAUSE_S = 900.0
+LONGEST_PAUSE_OF_ALL_S = 30.0
+"""Shorter: nobody is to be shut out for long by others."""
+FORGOTTEN_S = 3600.0
+MOST_ADDRESSES = 1000
+
+_hasher = PasswordHasher()
+
+
+def set_administrator(connection: Connection, name: str, password: str, now: int) -> None:
+    """The one account there is, in place of any other; whoever was signed in isn't any more. `LeagueError` for a
+    password that is too short or too long."""
+    if not LEAST <= len(password) <= LONGEST:
+        raise LeagueError(f"a password has {LEAST} to {LONGEST} characters")
+    connection.execute(delete(sessions))
+    connection.execute(delete(administrators))
+    made = insert(administrators).values(name=name, password=_hasher.hash(password), added=now)
+    connection.execute(made)
+
+
+def hash_of(connection: Connection, name: str) -> str | None:
+    """What is kept of an administrator's password; None if nobody is called so."""
+    return connection.execute(select(administrators.c.password).where(administrators.c.name == name)).scalar()
+
+
+def is_right(kept: str | None, password: str) -> bool:
+    """Is it the password that was kept so? It takes as long where nothing is kept."""
+    try:
+        right = _hasher.verify(kept if kept is not None else _nobodys(), password)
+    except (VerificationError, InvalidHashError):
+        return False
+    return right and kept is not None
+
+
+def begin_session(connection: Connection, name: str, now: int) -> str:
+    """A secret by which the administrator of this name is known from now on; the oldest sessions end where there are
+    many."""
+    secret = secrets.token_urlsafe(32)
+    connection.execute(delete(sessions).where(sessions.c.until <= now))
+    newest = select(sessions.c.digest).order_by(sessions.c.begun.desc()).limit(MOST_SESSIONS - 1)
+    connection.execute(delete(sessions).where(sessions.c.digest.not_in(newest.scalar_subquery())))
+    values = {"digest": _digest(secret), "administrator": name, "begun": now, "until": now + SESSION_S}
+    connection.execute(insert(sessions).values(values))
+    return secret
+
+
+def who_has(connection: Connection, secret: str, now: int) -> str | None:
+    """The administrator whose session this is; None if it has ended, or never was."""
+    query = select(sessions.c.administrator).where(sessions.c.digest == _digest(secret), sessions.c.until > now)
+    return connection.execute(query).scalar()
+
+
+def end_session(connection: Connection, secret: str) -> None:
+    """This session is over."""
+    connection.execute(delete(sessions).where(sessions.c.digest == _digest(secret)))
+
+
+@dataclass(slots=True)
+class _Tried:
+    wrong: int = 0
+    until_s: float = 0.0
+    last_s: float = 0.0
+
+
+class Tries:
+    """Wrong passwords, by the address they came from: after a few each costs a pause twice as long as the one before,
+    until the right one is given or an hour has passed."""
+
+    def __init__(self, outside_s: Callable[[], float] = time.monotonic) -> None:
+        self._outside_s = outside_s
+        self._tried: dict[str, _Tried] = {}
+        self._all = _Tried()
+
+    def pause_s(self, address: str) -> float:
+        """How long somebody from there has to wait before the next try."""
+        now_s = self._outside_s()
+        until_s = self._of(address).until_s
+        if not ip_address(address).is_loopback:
+            until_s = max(until_s, self._all.until_s)
+        return max(0.0, until_s - now_s)
+
+    def wrong(self, address: str) -> None:
+        """It was the wrong password."""
+        self._count(self._of(address), FREE, LONGEST_PAUSE_S)
+        if not ip_address(address).is_loopback:
+            self._count(self._all, FREE_OF_ALL, LONGEST_PAUSE_OF_ALL_S)
+
+    def right(self, address: str) -> None:
+        """It was the right one."""
+        self._tried.pop(_network(address), None)
+
+    def _of(self, address: str) -> _Tried:
+        network = _network(address)
+        tried = self._tried.pop(network, None)
+        if tried is None or self._outside_s() - tried.last_s > FORGOTTEN_S:
+            tried = _Tried()
+        self._tried[network] = tried
+        if len(self._tried) > MOST_ADDRESSES:
+            del self._tried[next(iter(self._tried))]
+        return tried
+
+    def _count(self, tried: _Tried, free: int, longest_s: float) -> None:
+        now_s = self._outside_s()
+        if now_s - tried.last_s > FORGOTTEN_S:
+            tried.wrong = 0
+        tried.wrong += 1
+        tried.last_s = now_s
+        if tried.wrong > free:
+            tried.until_s = now_s + min(longest_s, FIRST_PAUSE_S * 2.0 ** min(tried.wrong - free - 1, 20))
+
+
+def _network(address: str) -> str:
+    """Whoever has an address of IPv6 has all that begin with the same half."""
+    there = ip_address(address)
+    mapped = getattr(there, "ipv4_mapped", None)
+    if mapped is not None:
+        return str(mapped)
+    return str(there) if there.version == 4 else str(ip_network(f"{there}/64", strict=False))
+
+
+@cache
+def _nobodys() -> str:
+    return _hasher.hash(secrets.token_urlsafe())
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

@@ -1,0 +1,151 @@
+"""What a league's server answers: its own files and those of a table's page, words and faces, what it tells of seasons,
+members and games, the administrator's desk, and the live connection. Must not know where it is served."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from taptable.api.errors import RequestError
+from taptable.league.web import data
+from taptable.league.web.data import NotThere, Wanted
+from taptable.league.web.desk import Desk
+from taptable.league.web.page import LeaguePage, faces, wording
+from taptable.league.web.reading import Reading
+from taptable.page.answers import content, file_in, json_bytes, missing
+from taptable.page.app import STATIC as PAGE_STATIC
+from taptable.page.guard import Guard
+from taptable.page.messages import Requester
+from taptable.page.pacing import FairScheduler
+from taptable.words import LANGUAGES
+
+STATIC = Path(__file__).with_name("static")
+
+_TOLD: Mapping[str, Callable[[Reading, Wanted], Awaitable[Any]]] = {
+    "standings": data.standings,
+    "records": data.records,
+    "members": data.members,
+    "member": data.member,
+    "against": data.against,
+    "games": data.games,
+    "game": data.game,
+}
+"""What is told in JSON, by the name of its file below ``/data``."""
+_FILES: Mapping[str, Literal["standings", "games", "ratings"]] = {
+    "standings": "standings",
+    "results": "games",
+    "ratings": "ratings",
+}
+"""What is told in lines, by the name of its file below ``/export``."""
+
+_log = logging.getLogger(__name__)
+
+
+def make_app(
+    page: LeaguePage,
+    reading: Reading,
+    live: Callable[[WebSocket], Awaitable[None]],
+    scheduler: FairScheduler,
+    desk: Desk,
+    *,
+    network: bool,
+    https: str | None = None,
+) -> ASGIApp:
+    """The application of a league's page; `live` serves one client, all come in by the `scheduler`."""
+
+    async def index(request: Request) -> Response:
+        return file_in(STATIC, "index.html", request)
+
+    async def own(request: Request) -> Response:
+        return file_in(STATIC, request.path_params["path"], request)
+
+    async def of_page(request: Request) -> Response:
+        return file_in(PAGE_STATIC, request.path_params["path"], request)
+
+    async def words(request: Request) -> Response:
+        language = request.path_params["language"]
+        found = wording(language, request.path_params.get("game")) if language in LANGUAGES else None
+        return missing() if found is None else content(json_bytes(found), ".json", request)
+
+    async def sheet(request: Request) -> Response:
+        found = faces(request.path_params["game"])
+        return missing() if found is None else content(found.encode(), ".svg", request)
+
+    async def about(request: Request) -> Response:
+        return await _told(request, lambda wanted: data.league(reading, wanted, page.name, page.language))
+
+    async def told(request: Request) -> Response:
+        tell = _TOLD.get(request.path_params["what"])
+        return missing() if tell is None else await _told(request, lambda wanted: tell(reading, wanted))
+
+    async def file(request: Request) -> Response:
+        what, suffix = _FILES.get(request.path_params["what"]), request.path_params["suffix"]
+        if what is None or suffix not in ("csv", "json"):
+            return missing()
+
+        async def lines(wanted: Wanted) -> bytes:
+            heading, found = await data.rows(reading, what, wanted)
+            if suffix == "json":
+                return json_bytes(data.json_of(heading, found))
+            return data.csv_of(heading, found).encode()
+
+        return await _told(request, lines, f".{suffix}")
+
+    async def game(request: Request) -> Response:
+        name = request.path_params["name"]
+        try:
+            text = await page.past_games.file(name, Requester("", False, page.words(page.language), ""))
+        except RequestError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        return Response(text, headers=_attached(f"{name}.json"), media_type="application/json")
+
+    app = Starlette(
+        routes=[
+            Route("/", index),
+            Route("/league/{path:path}", own),
+            Route("/static/{path:path}", of_page),
+            Route("/words/{language}.json", words),
+            Route("/words/{game}/{language}.json", words),
+            Route("/faces/{game}.svg", sheet),
+            Route("/data/league.json", about),
+            Route("/data/{what}.json", told),
+            Route("/export/{what}.{suffix}", file),
+            Route("/games/{name}.json", game),
+            *desk.routes,
+            WebSocketRoute("/live", live),
+        ]
+    )
+    app.router.redirect_slashes = False
+    return Guard(app, scheduler, network=network, https=https)
+
+
+async def _told(request: Request, tell: Callable[[Wanted], Awaitable[Any]], suffix: str = ".json") -> Response:
+    """What is told to a request, as its query narrows it down."""
+    try:
+        found = await tell(data.wanted_in(request.query_params))
+    except msgspec.ValidationError as error:
+        return PlainTextResponse(f"That can't be asked for: {error}\n", 400)
+    except NotThere:
+        return missing()
+    except SQLAlchemyError as error:
+        _log.error("the league's database doesn't answer: %s", error)
+        return PlainTextResponse("The league's database doesn't answer.\n", 503, {"Retry-After": "5"})
+    answer = content(found if isinstance(found, bytes) else json_bytes(found), suffix, request)
+    if suffix == ".csv":
+        answer.headers.update(_attached(request.url.path.rpartition("/")[2]))
+    return answer
+
+
+def _attached(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -1,0 +1,272 @@
+"""What the league's page and other programs read of it over HTTP: JSON, and CSV of what is a table. The shapes are
+documented in docs/league-pages.md and stay as they are. Pure but for the questions it asks."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from taptable import __version__
+from taptable.core.game_options import GameOptions
+from taptable.games.registry import GAMES
+from taptable.league import queries
+from taptable.league.queries import GameLine, HeadToHead, Member, Rating, RecordLine, Season, Standing
+from taptable.league.web.reading import Reading
+from taptable.referee.step import open_table
+from taptable.words import LANGUAGES
+
+Json = dict[str, Any]
+Row = Sequence[str | int | float | None]
+
+PLAYERS = 4
+"""At every game so many can play."""
+MOST_GAMES = 100
+"""In one answer; more are asked for with `before`."""
+
+Id = Annotated[str, Meta(max_length=64)]
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Wanted(Struct, frozen=True):
+    """What may stand behind the question mark; what isn't given is not narrowed down."""
+
+    season: Number | None = None
+    game: Id | None = None
+    club: Id | None = None
+    member: Id | None = None
+    table: Id | None = None
+    id: Id | None = None
+    before: Number | None = None
+    most: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 20
+
+
+class NotThere(Exception):
+    """There is no such thing."""
+
+
+async def league(reading: Reading, wanted: Wanted, name: str, language: str) -> Json:
+    """What the league is: its name, seasons and games."""
+    del wanted
+    seasons = await reading.look(queries.seasons)
+    return {
+        "version": __version__,
+        "name": name,
+        "language": language,
+        "languages": list(LANGUAGES),
+        "games": list(GAMES),
+        "units": {name: _unit(name) for name in GAMES},
+        "seasons": [_season(season) for season in seasons],
+    }
+
+
+async def standings(reading: Reading, wanted: Wanted) -> Json:
+    """A season's table of a game; of the season that is on and its game that was played most, if they aren't named."""
+    season, game = await _season_and_game(reading, wanted)
+    if season is None:
+        return {"season": None, "game": game, "standings": []}
+    lines = await reading.look(queries.standings, season.id, game, wanted.club)
+    return {"season": _season(season), "game": game, "standings": [_standing(line) for line in lines]}
+
+
+async def records(reading: Reading, wanted: Wanted) -> Json:
+    """The records of a season's game, of all seasons' where none is named."""
+    lines = await reading.look(queries.records, wanted.season, wanted.game)
+    return {"records": [_record(line) for line in lines]}
+
+
+async def members(reading: Reading, wanted: Wanted) -> Json:
+    """Who shows their name, or its first letter."""
+    found = await reading.look(queries.members, wanted.club)
+    return {"members": [_member(each) for each in found]}
+
+
+async def member(reading: Reading, wanted: Wanted) -> Json:
+    """All of a member."""
+    page = await reading.look(queries.member_page, wanted.id or "")
+    if page is None:
+        raise NotThere
+    return {
+        "member": _member(page.member),
+        "ratings": {game: _rating(rating) for game, rating in page.ratings.items()},
+        "standings": [
+            {"season": season, "game": game, **_standing(line)} for (season, game), line in page.standings.items()
+        ],
+        "course": {
+            game: [{"id": step.game_id, "begun": step.begun, **_rating(step.rating)} for step in steps]
+            for game, steps in page.course.items()
+        },
+        "against": [_against(each) for each in page.against],
+        "games": [_game(line) for line in page.games],
+    }
+
+
+async def against(reading: Reading, wanted: Wanted) -> Json:
+    """A member against each other one, in a season and a game if they are named."""
+    page = await reading.look(queries.member_page, wanted.id or "")
+    if page is None:
+        raise NotThere
+    lines = await reading.look(queries.head_to_head, wanted.id or "", wanted.season, wanted.game)
+    return {"member": _member(page.member), "against": [_against(each) for each in lines]}
+
+
+async def games(reading: Reading, wanted: Wanted) -> Json:
+    """The games, the last first."""
+    found = await reading.look(
+        queries.games, wanted.season, wanted.game, wanted.member, wanted.table, wanted.before, wanted.most + 1
+    )
+    return {"games": [_game(line) for line in found[: wanted.most]], "more": len(found) > wanted.most}
+
+
+async def game(reading: Reading, wanted: Wanted) -> Json:
+    """One game without what happened in it."""
+    number = wanted.id or ""
+    line = await reading.look(queries.game, int(number)) if number.isdecimal() and len(number) < 16 else None
+    if line is None:
+        raise NotThere
+    return _game(line)
+
+
+async def rows(
+    reading: Reading, what: Literal["standings", "games", "ratings"], wanted: Wanted
+) -> tuple[Sequence[str], Sequence[Row]]:
+    """A heading and lines for a file."""
+    return await reading.look(queries.export_rows, what, wanted.season)
+
+
+def wanted_in(query: Mapping[str, str]) -> Wanted:
+    """What a request asks for; `msgspec.ValidationError` says what can't be."""
+    return msgspec.convert(dict(query), Wanted, strict=False)
+
+
+def csv_of(heading: Sequence[str], lines: Sequence[Row]) -> str:
+    """A file of rows: commas, a quote doubled within quotes, lines ended by CR and LF. A text that a spreadsheet would
+    take for a formula has an apostrophe before it."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(heading)
+    writer.writerows([_harmless(cell) for cell in line] for line in lines)
+    return out.getvalue()
+
+
+def json_of(heading: Sequence[str], lines: Sequence[Row]) -> list[Json]:
+    """The same as objects."""
+    return [dict(zip(heading, line, strict=True)) for line in lines]
+
+
+async def _season_and_game(reading: Reading, wanted: Wanted) -> tuple[Season | None, str]:
+    seasons = await reading.look(queries.seasons)
+    if wanted.season is not None:
+        season = next((each for each in seasons if each.id == wanted.season), None)
+        if season is None:
+            raise NotThere
+    else:
+        now = datetime.now(UTC).timestamp()
+        season = next((each for each in seasons if each.begins <= now < each.ends), seasons[0] if seasons else None)
+    played: Mapping[str, int] = season.games if season is not None else {}
+    return season, wanted.game or max(played, key=lambda name: played[name], default=next(iter(GAMES)))
+
+
+@cache
+def _unit(name: str) -> str:
+    """What a game's score is counted in."""
+    game = GAMES[name]
+    table, _ = open_table(game, GameOptions(PLAYERS, game.editions[0], {}, 1))
+    return table.scoreboard.unit
+
+
+def _harmless(cell: str | int | float | None) -> str | int | float | None:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+def _season(season: Season) -> Json:
+    return {
+        "id": season.id,
+        "name": season.name,
+        "begins": season.begins,
+        "ends": season.ends,
+        "games": dict(season.games),
+    }
+
+
+def _member(member: Member) -> Json:
+    return {"id": member.id, "name": member.name, "colour": member.colour}
+
+
+def _rating(rating: Rating) -> Json:
+    return {
+        "rating": round(rating.ordinal, 2),
+        "mu": round(rating.mu, 3),
+        "sigma": round(rating.sigma, 3),
+        "rated": rating.games,
+    }
+
+
+def _standing(line: Standing) -> Json:
+    return {
+        "place": line.place,
+        "member": _member(line.member),
+        "games": line.games,
+        "won": line.won,
+        "points": line.points,
+        "score": line.score,
+        "best": line.best,
+        "rating": None if line.rating is None else _rating(line.rating),
+    }
+
+
+def _game(line: GameLine) -> Json:
+    return {
+        "id": line.id,
+        "table": line.table,
+        "table_name": line.table_name,
+        "season": line.season,
+        "game": line.game,
+        "edition": line.edition,
+        "players": line.players,
+        "begun": line.begun,
+        "clock_wrong": line.clock_wrong,
+        "length_us": line.length_us,
+        "status": line.status,
+        "proof": line.proof,
+        "why": line.why,
+        "counts": line.counts,
+        "unit": line.unit,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "member": None if seat.member is None else _member(seat.member),
+                "team": seat.team,
+                "score": seat.score,
+                "place": seat.place,
+                "points": seat.points,
+            }
+            for seat in line.seats
+        ],
+    }
+
+
+def _record(line: RecordLine) -> Json:
+    return {
+        "kind": line.kind,
+        "value": line.value,
+        "bound_us": line.bound_us,
+        "holders": [None if holder is None else _member(holder) for holder in line.holders],
+        "game": _game(line.game),
+    }
+
+
+def _against(line: HeadToHead) -> Json:
+    return {
+        "opponent": _member(line.opponent),
+        "games": line.games,
+        "won": line.won,
+        "lost": line.lost,
+        "tied": line.tied,
+    }

@@ -1,0 +1,160 @@
+"""The administrator's desk: signing in by a password, and what only who is signed in may see and do. What changes
+anything comes from our own page alone, which the guard before all of this sees to. A password is taken only from this
+computer, or by TLS."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from ipaddress import ip_address
+from math import ceil
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from taptable.api.errors import RequestError
+from taptable.core.errors import LeagueError
+from taptable.league.web import accounts, acts
+from taptable.league.web.accounts import LONGEST, SESSION_S, Tries
+from taptable.league.web.reading import Reading
+from taptable.page.answers import object_in, said_in
+from taptable.page.guard import is_ours
+from taptable.page.messages import convert, short
+from taptable.words import LANGUAGES, Words
+
+MOST_SAID = 8192
+MOST_AT_ONCE = 4
+"""So many passwords wait to be looked at, one after the other: each takes as much time and memory as is meant to be
+spent on it."""
+CONTEXT = "league-desk"
+"""Of the catalogues: why something isn't done."""
+NOT_KEPT = {"Cache-Control": "no-store"}
+
+
+class Desk:
+    """Of one league; who is signed in keeps a secret in this `cookie`."""
+
+    def __init__(self, reading: Reading, cookie: str, tries: Tries | None = None) -> None:
+        self._reading = reading
+        self._cookie = cookie
+        self._tries = tries or Tries()
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self.routes = [
+            Route("/admin/desk.json", self._show, methods=["GET"]),
+            Route("/admin/sign-in", self._sign_in, methods=["POST"]),
+            Route("/admin/sign-out", self._sign_out, methods=["POST"]),
+            Route("/admin/do", self._do, methods=["POST"]),
+        ]
+
+    async def _show(self, request: Request) -> Response:
+        name = await self._who(request)
+        if name is None:
+            return JSONResponse({"name": None, "safe": _is_safe(request)}, headers=NOT_KEPT)
+        return JSONResponse({"name": name, **await self._reading.read(acts.desk)}, headers=NOT_KEPT)
+
+    async def _sign_in(self, request: Request) -> Response:
+        said = await _said(request)
+        if isinstance(said, Response):
+            return said
+        words, address = _words(said), request.client.host if request.client is not None else "127.0.0.1"
+        name, password = said.get("name"), said.get("password")
+        if not isinstance(name, str) or not isinstance(password, str) or len(password) > LONGEST:
+            return _refused(RequestError("live", "wrong-field", field="password"), words)
+        if not _is_safe(request):
+            return _refused(RequestError(CONTEXT, "not-safe"), words)
+        if self._waiting >= MOST_AT_ONCE:
+            return _refused(RequestError(CONTEXT, "busy"), words, 429, {"Retry-After": "2"})
+        self._waiting += 1
+        try:
+            async with self._turn:
+                # looked at in turn: who tries many at once has the pause of the last
+                if pause_s := ceil(self._tries.pause_s(address)):
+                    error = RequestError(CONTEXT, "paused", seconds=pause_s)
+                    return _refused(error, words, 429, {"Retry-After": str(pause_s)})
+                kept = await self._reading.read(accounts.hash_of, name)
+                if not await asyncio.to_thread(accounts.is_right, kept, password):
+                    self._tries.wrong(address)
+                    return _refused(RequestError(CONTEXT, "wrong-password"), words)
+        finally:
+            self._waiting -= 1
+        self._tries.right(address)
+        secret = await self._reading.change(accounts.begin_session, name, _now())
+        answer = JSONResponse({"ok": True}, headers=NOT_KEPT)
+        answer.set_cookie(
+            self._cookie,
+            secret,
+            max_age=SESSION_S,
+            path="/admin",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )
+        return answer
+
+    async def _sign_out(self, request: Request) -> Response:
+        if secret := request.cookies.get(self._cookie):
+            await self._reading.change(accounts.end_session, secret)
+        answer = JSONResponse({"ok": True}, headers=NOT_KEPT)
+        answer.delete_cookie(self._cookie, path="/admin", httponly=True, samesite="strict")
+        return answer
+
+    async def _do(self, request: Request) -> Response:
+        if await self._who(request) is None:
+            # what else is said isn't read
+            words = _words({"language": request.query_params.get("language")})
+            return _refused(RequestError(CONTEXT, "not-signed-in"), words, 401)
+        said = await _said(request)
+        if isinstance(said, Response):
+            return said
+        words, verb = _words(said), said.get("do")
+        try:
+            act = acts.ACTS.get(verb) if isinstance(verb, str) else None
+            if act is None:
+                raise RequestError("live", "unknown-verb", verb=short(str(verb)))
+            told = await self._reading.change(act.do, convert(act.wanted, said), _now())
+        except RequestError as error:
+            return _refused(error, words)
+        except LeagueError as error:
+            return _refused(RequestError("live", "as-said", reason=str(error)), words)
+        return JSONResponse({"ok": True, **told}, headers=NOT_KEPT)
+
+    async def _who(self, request: Request) -> str | None:
+        """The administrator who asks; None if it is somebody else."""
+        secret = request.cookies.get(self._cookie)
+        return None if not secret else await self._reading.read(accounts.who_has, secret, _now())
+
+
+def _is_safe(request: Request) -> bool:
+    """Does nobody on the way read what is said?"""
+    if request.url.scheme == "https":
+        return True
+    client = request.client
+    here = client is not None and ip_address(client.host).is_loopback
+    return here and is_ours(request.headers.get("host", ""), network=False)
+
+
+async def _said(request: Request) -> Mapping[str, Any] | Response:
+    said = await said_in(request, MOST_SAID)
+    if isinstance(said, Response):
+        return said
+    found = object_in(said)
+    return JSONResponse({"ok": False, "why": "This takes an object in JSON."}, 400) if found is None else found
+
+
+def _words(said: Mapping[str, Any]) -> Words:
+    language = said.get("language")
+    return Words(language if isinstance(language, str) and language in LANGUAGES else "en")
+
+
+def _refused(
+    error: RequestError, words: Words, status: int = 403, headers: Mapping[str, str] | None = None
+) -> Response:
+    return JSONResponse({"ok": False, "why": error.text(words)}, status, {**NOT_KEPT, **(headers or {})})
+
+
+def _now() -> int:
+    return int(time.time())

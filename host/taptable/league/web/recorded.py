@@ -1,0 +1,85 @@
+"""The games of a league as a table would tell them to its page, so that the page's own replay shows them. A game is
+read whole and kept while it is played again. Must not know how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from taptable.api.errors import RequestError
+from taptable.api.requests import Entries, Game, Games, Request
+from taptable.league import queries
+from taptable.league.queries import GameLine, Member
+from taptable.league.web.reading import Reading
+from taptable.memory.game_export import Transcript, json_of_entry, json_of_summary
+from taptable.page.past_games import CONTEXT
+
+MOST_KEPT = 4
+"""So many games that have ended are kept as they were read."""
+
+
+class RecordedGames:
+    """All games of the league, each by the id that it has there; `seated` says who sits at one that still runs."""
+
+    def __init__(self, reading: Reading, seated: Callable[[int], Sequence[Member | None]]) -> None:
+        self._reading = reading
+        self._seated = seated
+        self._kept: dict[int, Transcript] = {}
+
+    async def call(self, request: Request) -> dict[str, Any]:
+        """What a table would answer to questions about recorded games; `RequestError` where there is no such game."""
+        match request:
+            case Game(game=game_id):
+                return await self._game(game_id)
+            case Entries(game=game_id, after=after, most=most):
+                entries = (await self._transcript(game_id)).entries[after : after + most]
+                return {"entries": [[number, json_of_entry(entry)] for number, entry in enumerate(entries, after + 1)]}
+            case Games(before=before) if before is not None:
+                line = await self._line(before - 1)
+                return {"last": line.id if line.status == "running" and line.proof == "proved" else 0}
+            case _:
+                raise RequestError(CONTEXT, "no-games")
+
+    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Nothing can be done here."""
+        del params
+        raise RequestError("live", "unknown-verb", verb=method)
+
+    async def _game(self, game_id: int) -> dict[str, Any]:
+        line = await self._line(game_id)
+        if line.status == "running":
+            self._kept.pop(game_id, None)
+        summary = json_of_summary((await self._transcript(game_id)).game)
+        if line.seats:
+            summary["outcome"] = _outcome(line)
+        members = [seat.member for seat in line.seats] or self._seated(game_id)
+        return {**summary, "id": game_id, "names": names_of(members)}
+
+    async def _line(self, game_id: int) -> GameLine:
+        line = await self._reading.look(queries.game, game_id)
+        if line is None:
+            raise RequestError(CONTEXT, "no-such-game", id=game_id)
+        return line
+
+    async def _transcript(self, game_id: int) -> Transcript:
+        kept = self._kept.pop(game_id, None) or await self._reading.read(queries.transcript, game_id)
+        if kept is None:
+            raise RequestError(CONTEXT, "no-such-game", id=game_id)
+        self._kept[game_id] = kept
+        if len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        return kept
+
+
+def names_of(members: Sequence[Member | None]) -> tuple[str, ...]:
+    """What those at the seats are called, seat 1 first; "" for a guest, and for who shows nothing."""
+    return tuple("" if member is None else member.name for member in members)
+
+
+def _outcome(line: GameLine) -> dict[str, Any]:
+    """How a game ended, by its seats."""
+    teams: dict[int, dict[str, Any]] = {}
+    for seat in line.seats:
+        teams.setdefault(seat.team, {"seats": [], "place": seat.place})["seats"].append(seat.seat)
+    winners = [seat.seat for seat in line.seats if seat.place == 1]
+    return {"winner": winners, "ranking": sorted(teams.values(), key=lambda team: team["place"])}

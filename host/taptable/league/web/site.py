@@ -1,0 +1,69 @@
+"""A league's page as it is served: at its port, to all who come, from a database that others fill."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from socket import socket
+
+from sqlalchemy import Engine
+
+from taptable.config.model import PageSettings
+from taptable.league.web.app import make_app
+from taptable.league.web.desk import Desk
+from taptable.league.web.page import LeaguePage, Strangers
+from taptable.league.web.reading import Reading
+from taptable.page.connection import Connections, Room
+from taptable.page.pacing import FairScheduler
+from taptable.page.server import Server
+
+ROOM = Room(clients=600, strangers=600, of_an_address=300)
+"""So many may watch: a club's members at home, and its hall behind one address."""
+MOST_CONNECTIONS = 900
+MOST_OF_AN_ADDRESS = 450
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What is served."""
+
+    page: LeaguePage
+    desk: Desk
+    clients: Connections
+
+
+@asynccontextmanager
+async def served(
+    engine: Engine, name: str, language: str, settings: PageSettings, listener: socket | None = None
+) -> AsyncGenerator[Site]:
+    """The page of the league that is called so, while it is served; a `listener` may have been opened before."""
+    reading, scheduler = Reading(engine), FairScheduler()
+    page = LeaguePage(reading, name, language)
+    clients = Connections(page, scheduler, Strangers(), ROOM)
+    # a browser keeps the cookies of all ports of a computer together
+    desk = Desk(reading, cookie=f"taptable-league-{settings.port}")
+    app = make_app(page, reading, clients.serve, scheduler, desk, network=settings.network, https=settings.https)
+    server = Server(
+        app,
+        settings.port,
+        clients.leave,
+        lambda fault: _log.error("%s", fault) if fault else None,
+        network=settings.open_port,
+        proxy=settings.proxy,
+        listener=listener,
+        most=MOST_CONNECTIONS,
+        most_of_an_address=MOST_OF_AN_ADDRESS,
+    )
+    page.start()
+    server.open()
+    _log.info("the league's page is at http://localhost:%s/", settings.port)
+    try:
+        yield Site(page, desk, clients)
+    finally:
+        page.stop()
+        await server.close()
+        reading.close()

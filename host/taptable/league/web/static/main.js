@@ -1,0 +1,105 @@
+// Where the league's page begins: what the league is, its words, the live connection, and its views. Parts of the page
+// are put together here and know nothing of each other.
+
+import { el } from "/static/elements.js";
+import { makeLive } from "/static/live.js";
+import { makeGone } from "/static/notices.js";
+import { makeNotes } from "/static/notes.js";
+import { makeStore } from "/static/store.js";
+import { makeViews } from "/static/views.js";
+import { firstLanguage, makeWords } from "/static/words.js";
+import { makeData } from "./data.js";
+import { makeDesk } from "./views/desk.js";
+import { makeGames } from "./views/games.js";
+import { makeMembers } from "./views/members.js";
+import { makeRecords } from "./views/records.js";
+import { makeStandings } from "./views/standings.js";
+import { makeWall } from "./views/wall.js";
+
+const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
+const RETRY_MS = 2000;
+
+const root = document.documentElement;
+const find = (selector) => document.querySelector(selector);
+
+/** What the league is; while nobody answers, it is asked again. */
+const findLeague = async (data) => {
+  for (;;) {
+    const told = await data.get("league");
+    if (told.ok) {
+      return told;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+};
+
+/** The choice of a language in the header. */
+const offerLanguages = (languages, words) => {
+  const select = find("[data-language]");
+  const narrow = matchMedia("(width < 56.25rem)");
+  select.append(...languages.map((code) => el("option", { value: code, lang: code })));
+  const name = () =>
+    [...select.options].forEach((option) => {
+      option.textContent = narrow.matches ? option.value.toUpperCase() : NAMES[option.value];
+    });
+  name();
+  narrow.addEventListener("change", name);
+  select.value = words.language();
+  select.addEventListener("change", () => words.use(select.value, { keep: true }));
+};
+
+const start = async () => {
+  const words = makeWords();
+  const data = makeData();
+  const league = await findLeague(data);
+  await words.use(firstLanguage(league.languages, league.language));
+  const store = makeStore();
+  const showGone = makeGone(find("[data-gone]"), words);
+  const live = makeLive({
+    store,
+    language: words.language,
+    onGone: (why) => {
+      root.dataset.connected = String(!why);
+      showGone(why);
+    },
+  });
+  words.onChange(live.speak); // before anything is asked for in the other language
+  const views = makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: null, words });
+  const page = {
+    store,
+    live,
+    words,
+    data,
+    league,
+    views,
+    say: makeNotes(),
+    // what the replay of a table's page asks of its page: no game is the one that is played here
+    about: { game: null, extension: null, controls: [], forms: [] },
+    access: { follow: () => {} },
+  };
+  views.add({ name: "wall", label: "league view-wall", sign: "turn", ...makeWall(page) });
+  views.add({ name: "standings", label: "league view-standings", sign: "laurel", ...makeStandings(page) });
+  views.add({ name: "records", label: "league view-records", sign: "star", ...makeRecords(page) });
+  views.add({ name: "members", label: "league view-members", sign: "members", ...makeMembers(page) });
+  views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
+  views.add({ name: "desk", label: "league view-desk", sign: "lock", hidden: true, ...makeDesk(page) });
+
+  offerLanguages(league.languages, words);
+  find("[data-league]").textContent = league.name;
+  document.title = league.name;
+  find(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    find("main").focus();
+  });
+  words.fill(document);
+  words.onChange(store.again);
+  store.onSettled(({ boot, revision }) => {
+    root.dataset.boot = boot ?? "";
+    root.dataset.revision = String(revision);
+    root.dataset.ready = String(boot !== null);
+  });
+  views.begin();
+  live.open();
+};
+
+start();

@@ -1,0 +1,177 @@
+// The members, and one of them: ratings and how they went, seasons, against whom, and their last games. As public as each
+// of them chose, which is decided before anything comes here. It must not know the games' rules.
+
+import { el } from "/static/elements.js";
+import { draw, html } from "/static/html.js";
+import { makePlot } from "/static/plot.js";
+import { sign } from "/static/signs.js";
+import { makeLoading } from "../choice.js";
+import { drawGames } from "../lines.js";
+import { called, person, rating } from "../people.js";
+
+const MANY = 12;
+const STEP_US = 60e6;
+
+/** The view for `page`: `{element, opened, closed}`. */
+export const makeMembers = (page) => {
+  const { words, data, league } = page;
+  const { say } = words;
+  const { status, load, forget } = makeLoading(page);
+  const body = el("div", { class: "stack gap-l" });
+  const plot = makePlot();
+  const course = el("section", { class: "stack gap-s", hidden: true }, plot.element);
+  const element = el("div", { class: "stack" }, status, body, course);
+  let listed = null;
+  let told = null;
+  let wanted = "";
+
+  const drawAll = () => {
+    const found = listed.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+    course.hidden = true;
+    draw(
+      body,
+      html`
+        ${listed.length > MANY &&
+        html`<label class="field member-find"><span class="small soft">${say("league find")}</span>
+          <input type="search" value=${wanted} data-find onInput=${({ target }) => ((wanted = target.value), drawAll())} /></label>`}
+        ${listed.length === 0 && html`<p class="remark" data-mood="info" data-none>${say("league members-none")}</p>`}
+        <ul class="tiles members" data-members>
+          ${found.map(
+            (member) => html`
+              <li key=${member.id}>
+                <a class="press-box beside member" href=${`#members/${member.id}`} data-member=${member.id}>
+                  <span class="dot dot-large" aria-hidden="true" style=${member.colour ? { background: member.colour } : null}></span>
+                  <span class="strong anywhere">${called(words, member)}</span>
+                </a>
+              </li>
+            `,
+          )}
+        </ul>
+        <p class="soft small">${say("league members-shown")}</p>
+      `,
+    );
+  };
+
+  const tile = (game) => html`
+    <li class="box rating" data-rating=${game}>
+      <span class="soft small">${say(`game ${game}`)}</span>
+      <strong class="rating-value digits">${rating(words, told.ratings[game])}</strong>
+      <span class="soft small">${say("league rating-of", { number: told.ratings[game].rated })}</span>
+    </li>
+  `;
+  const seasonName = (id) => league.seasons.find((season) => season.id === id)?.name ?? String(id);
+  const line = (each) => html`
+    <tr>
+      <th scope="row">
+        <a href=${`#standings/${each.season}/${each.game}`}>${seasonName(each.season)}</a>
+        <span class="soft small"> ${say(`game ${each.game}`)}</span>
+      </th>
+      <td class="strong">${each.place}.</td>
+      <td>${each.games}</td>
+      <td>${each.won}</td>
+      <td>${each.points}</td>
+      <td class="only-wide">${each.best}</td>
+    </tr>
+  `;
+  const rival = (each) => html`
+    <tr data-against=${each.opponent.id}>
+      <th scope="row">${person(words, each.opponent)}</th>
+      <td>${each.games}</td>
+      <td class="strong">${each.won}</td>
+      <td>${each.lost}</td>
+      <td>${each.tied}</td>
+      <td class="only-wide balance">
+        <span class="balance-bar" aria-hidden="true">
+          ${["won", "tied", "lost"].map((what) => html`<span data-part=${what} style=${{ flexGrow: each[what] }}></span>`)}
+        </span>
+      </td>
+    </tr>
+  `;
+  const head = (...keys) => html`<tr>${keys.map((key, at) => html`<th scope="col" class=${at === 5 ? "only-wide" : ""}>${say(key)}</th>`)}</tr>`;
+
+  const drawOne = () => {
+    const games = Object.keys(told.course).filter((game) => told.course[game].length > 1);
+    draw(
+      body,
+      html`
+        <a class="tool games-more" href="#members">${sign("back")}<span>${say("league members-back")}</span></a>
+        <h3 class="beside heading member-name" tabindex="-1" data-member-name>
+          <span class="dot dot-large" aria-hidden="true" style=${told.member.colour ? { background: told.member.colour } : null}></span>
+          <span class="anywhere">${called(words, told.member)}</span>
+        </h3>
+        <ul class="tiles ratings">${Object.keys(told.ratings).map(tile)}</ul>
+        ${told.standings.length > 0 &&
+        html`
+          <section>
+            <h4 class="heading game-heading">${say("league seasons")}</h4>
+            <table class="lines" data-seasons>
+              <thead>${head("league season", "league place", "league games", "league won", "league points", "league best")}</thead>
+              <tbody>${told.standings.map(line)}</tbody>
+            </table>
+          </section>
+        `}
+        ${told.against.length > 0 &&
+        html`
+          <section>
+            <h4 class="heading game-heading">${say("league against")}</h4>
+            <table class="lines" data-rivals>
+              <thead>${head("league member", "league games", "league won", "league lost", "league tied", "league balance")}</thead>
+              <tbody>${told.against.map(rival)}</tbody>
+            </table>
+          </section>
+        `}
+        <section>
+          <h4 class="heading game-heading">${say("league last-games")}</h4>
+          ${drawGames(page, told.games)}
+        </section>
+      `,
+    );
+    course.hidden = games.length === 0;
+    if (games.length > 0) {
+      body.querySelector(".ratings").after(course);
+      plot.show({
+        label: say("league rating-course"),
+        xTitle: say("league games"),
+        series: games.map((game) => ({
+          label: say(`game ${game}`),
+          points: told.course[game].map((step, at) => [(at + 1) * STEP_US, step.rating]),
+        })),
+        endUs: Math.max(...games.map((game) => told.course[game].length)) * STEP_US,
+        events: [],
+        places: null,
+        number: (value) => words.number(value, 0),
+        whole: true,
+      });
+    }
+  };
+
+  const show = () => (told !== null ? drawOne() : listed !== null && drawAll());
+  const open = async (rest) => {
+    const before = told;
+    if (rest === "") {
+      told = null;
+      const answer = await load(() => data.get("members"));
+      if (answer !== null) {
+        listed = answer.members;
+        show();
+      }
+      return;
+    }
+    const answer = await load(() => data.get("member", { id: rest }));
+    if (answer === null) {
+      if (status.textContent !== "") {
+        draw(body, html`<a class="tool games-more" href="#members">${sign("back")}<span>${say("league members-back")}</span></a>`);
+        course.hidden = true;
+      }
+      return;
+    }
+    told = answer;
+    show();
+    if (before?.member.id !== told.member.id) {
+      element.closest("[data-views]").scrollTo(0, 0);
+      body.querySelector("h3").focus({ preventScroll: true });
+    }
+  };
+  words.onChange(show);
+  return { element, opened: open, closed: forget };
+};

@@ -1,0 +1,72 @@
+// Records: most of all in a game, the fastest stopped hacker with how uncertain that is, the longest game; each with who
+// has it and the game. It must not know the game's rules.
+
+import { el } from "/static/elements.js";
+import { draw, html } from "/static/html.js";
+import { sign } from "/static/signs.js";
+import { clock } from "/static/views/told.js";
+import { ALL, chosenIn, drawChoice, makeLoading } from "../choice.js";
+import { people, when } from "../people.js";
+
+const US_PER_MS = 1000;
+const SIGNS = { score: "star", stopped: "bolt", longest: "games" };
+const KINDS = Object.keys(SIGNS);
+
+/** The view for `page`: `{element, opened, closed}`. */
+export const makeRecords = (page) => {
+  const { words, data, league, views } = page;
+  const { say } = words;
+  const { status, load, forget } = makeLoading(page);
+  const choice = el("div", { class: "root" });
+  const body = el("div", { class: "root" });
+  const element = el("div", { class: "stack" }, choice, status, body);
+  let shown = null;
+  let told = null;
+
+  const valueOf = ({ kind, value, game, bound_us: boundUs }) => {
+    const ms = (us) => words.number(us / US_PER_MS, us < 100 * US_PER_MS ? 1 : 0);
+    switch (kind) {
+      case "score":
+        return html`<strong>${value}</strong> <span>${say(`unit ${game.unit}`)}</span>`;
+      case "stopped":
+        return html`<strong>${ms(value)}</strong> <span>ms</span> <span class="soft small">± ${words.number(boundUs / US_PER_MS, 1)}</span>`;
+      default:
+        return html`<strong>${clock(value)}</strong>`;
+    }
+  };
+  const record = (each) => html`
+    <li class="box record" data-record=${each.kind}>
+      <p class="beside record-what">${sign(SIGNS[each.kind] ?? "star")}<span>${say(`league record-${each.kind}`)}</span></p>
+      <p class="soft small">${say(`game ${each.game.game}`)}</p>
+      <p class="record-value digits">${valueOf(each)}</p>
+      <div class="record-who">${people(words, each.holders)}</div>
+      <a class="soft small" href=${`#games/${each.game.id}`}>
+        ${say("league record-at", { table: each.game.table_name, when: when(words, each.game.begun, true) })}
+      </a>
+    </li>
+  `;
+  const order = (one) => KINDS.indexOf(one.kind) * league.games.length + league.games.indexOf(one.game.game);
+  const show = () => {
+    draw(choice, drawChoice(page, shown, (rest) => views.go("records", rest), { all: true }));
+    if (told !== null) {
+      draw(
+        body,
+        told.records.length === 0
+          ? html`<p class="remark" data-mood="info" data-none>${say("league records-none")}</p>`
+          : html`<ul class="tiles records" data-records>${[...told.records].sort((one, other) => order(one) - order(other)).map(record)}</ul>`,
+      );
+    }
+  };
+  const open = async (rest) => {
+    shown = rest === "" ? { season: ALL, game: ALL } : chosenIn(league, rest, { all: true });
+    show();
+    const one = (value) => (value === ALL ? null : value);
+    const answer = await load(() => data.get("records", { season: one(shown.season), game: one(shown.game) }));
+    if (answer !== null) {
+      told = answer;
+      show();
+    }
+  };
+  words.onChange(() => shown !== null && show());
+  return { element, opened: open, closed: forget };
+};

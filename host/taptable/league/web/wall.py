@@ -1,0 +1,147 @@
+"""The tables of the league as they play now: the database is asked once for all who watch, and what changed is put into
+their feed. Must not know who watches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from taptable.core.scoreboard import Scoreboard, TeamScore
+from taptable.games.registry import GAMES, package_of
+from taptable.league import queries
+from taptable.league.queries import Member, TableNow
+from taptable.league.web.reading import Reading
+from taptable.league.web.recorded import names_of
+from taptable.narration.now import now_on
+from taptable.page.feed import Feed
+from taptable.words import Vocabulary, Words
+
+POLL_S = 0.5
+"""How often it is looked for what has changed."""
+MOST_SHOWN = 60
+"""So many tables are shown: those that play, and of these who was heard last."""
+WALL = "wall"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """One table, as who looks on sees it."""
+
+    now: TableNow
+
+    def __call__(self, words: Words) -> dict[str, Any]:
+        """Ready for JSON; `said` is what the table waits for, in a few words."""
+        now = self.now
+        game, board = now.game, now.scoreboard
+        told: dict[str, Any] = {"id": now.table, "name": now.name, "heard": now.heard}
+        if game is None:
+            return {**told, "game": None}
+        names = [None if member is None else {"id": member.id, "name": member.name} for member in now.members]
+        told |= {
+            "game": game.game,
+            "number": game.id,
+            "begun": game.begun,
+            "status": game.status,
+            "proof": game.proof,
+            "paused": now.paused,
+            "at_us": now.at_us,
+            "players": [*names, *[None] * (game.players - len(names))][: game.players],
+        }
+        return told if board is None else {**told, **_board(board, now, _called(words.language, game.game))}
+
+
+def _board(board: Scoreboard, now: TableNow, words: Words) -> dict[str, Any]:
+    waited_for = now_on(board, paused=now.paused)
+    leader = max(team.score for team in board.teams)
+    return {
+        "unit": board.unit,
+        "seat": None if board.over else board.seat,
+        "over": board.over,
+        "window": board.window is not None and not now.paused,
+        "said": waited_for.title(words.calling(names_of(now.members))),
+        "teams": [_team(team, leader) for team in board.teams],
+    }
+
+
+def _team(team: TeamScore, leader: int) -> dict[str, Any]:
+    return {
+        "seats": list(team.seats),
+        "score": team.score,
+        "place": team.place,
+        "leads": team.place == 1 if team.place is not None else team.score == leader > 0,
+        "have": sum(min(mark.have, mark.need) for mark in team.marks),
+        "need": sum(mark.need for mark in team.marks),
+    }
+
+
+@lru_cache(maxsize=32)
+def _called(language: str, game: str) -> Words:
+    """The words of a game, or those that every game has where it isn't known here."""
+    return Words(language, Vocabulary((package_of(game),), GAMES[game].pack("")) if game in GAMES else ())
+
+
+class Wall:
+    """Of one league, in the `feed` of those who watch: the part ``wall`` says which tables are shown, and each of them
+    has a part of its own."""
+
+    def __init__(self, reading: Reading, feed: Feed) -> None:
+        self._reading = reading
+        self._feed = feed
+        self.tables: dict[str, TableNow] = {}
+        self.known = asyncio.Event()
+
+    async def follow(self) -> None:
+        """Look again and again, until it is cancelled; a database that doesn't answer is asked again."""
+        lost = False
+        while True:
+            try:
+                await self.look()
+            except SQLAlchemyError as error:
+                if not lost:
+                    _log.error("the league's database doesn't answer: %s", error)
+                lost = True
+            except Exception as error:  # a bug of ours, whatever it is: what changes next is shown
+                loop = asyncio.get_running_loop()
+                loop.call_exception_handler({"message": "The tables could not be followed", "exception": error})
+            else:
+                lost = False
+            await asyncio.sleep(POLL_S)
+
+    async def look(self) -> None:
+        """Take in what has changed."""
+        stamps = {table: now.stamp_ms for table, now in self.tables.items()}
+        changed, gone = await self._reading.read(queries.wall_changes, stamps)
+        for table in gone:
+            del self.tables[table]
+        self.tables |= {now.table: now for now in changed}
+        if changed or gone or not self.known.is_set():
+            self._put()
+            self.known.set()
+
+    def _put(self) -> None:
+        shown = sorted(self.tables.values(), key=_interest)[:MOST_SHOWN]
+        shown.sort(key=lambda now: (not _plays(now), now.name.casefold(), now.table))
+        for now in shown:
+            self._feed.put(f"{WALL} {now.table}", TablePart(now))
+        self._feed.put(WALL, {"tables": [now.table for now in shown], "of": len(self.tables)})
+
+    def seated(self, game_id: int) -> Sequence[Member | None]:
+        """Who sits at the game that runs, seat 1 first; nobody if it doesn't."""
+        found = (now for now in self.tables.values() if now.game is not None and now.game.id == game_id)
+        return next((now.members for now in found), ())
+
+
+def _interest(now: TableNow) -> tuple[bool, int]:
+    return not _plays(now), -(now.heard or 0)
+
+
+def _plays(now: TableNow) -> bool:
+    return now.game is not None and now.game.status == "running" and now.scoreboard is not None

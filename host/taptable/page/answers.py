@@ -1,0 +1,91 @@
+"""What a server of ours answers with, whatever it is about: files of a folder, and something of a kind unless the
+browser has it already; and what is brought to it in JSON. Must not know what is in them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+
+MOST_LET_PASS = 4_194_304
+"""So much of what is too long is let pass before it is said: who is still sending doesn't hear it."""
+
+TYPES: Mapping[str, str] = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".json": "application/json",
+    ".csv": "text/csv; charset=utf-8",
+}
+"""What is served, by the end of its name; nothing else is."""
+
+_SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
+
+
+def file_in(folder: Path, path: str, request: Request) -> Response:
+    """A file in a folder, or below it, but not elsewhere by way of dots and links."""
+    if not _SAFE_PATH.fullmatch(path):
+        return missing()
+    try:
+        file = (folder / path).resolve()
+        if file.suffix not in TYPES or not file.is_relative_to(folder.resolve()) or not file.is_file():
+            return missing()
+        return content(file.read_bytes(), file.suffix, request)
+    except OSError:  # a name too long, a file that mayn't be read
+        return missing()
+
+
+def content(data: bytes, suffix: str, request: Request) -> Response:
+    """Something of a kind, unless the browser has it already."""
+    tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(data, headers={"ETag": tag, "Content-Type": TYPES[suffix]})
+
+
+def json_bytes(value: Any) -> bytes:
+    """A value as JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def missing() -> Response:
+    """For what isn't there."""
+    return PlainTextResponse("There is nothing here.\n", 404)
+
+
+async def said_in(request: Request, most: int) -> bytes | Response:
+    """What a request says, as long as it may be and said to be JSON, which no form of another site can; else the answer
+    to it."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return PlainTextResponse("This takes JSON.\n", 415, {"Connection": "close"})
+    said = bytearray()
+    length = 0
+    try:
+        async for piece in request.stream():
+            length += len(piece)
+            if length <= most:
+                said += piece
+            elif length > MOST_LET_PASS:
+                break
+    except ClientDisconnect:
+        return PlainTextResponse("", 400)  # to nobody
+    if length > most:
+        return PlainTextResponse(f"This takes {most} bytes at most.\n", 413, {"Connection": "close"})
+    return bytes(said)
+
+
+def object_in(said: bytes) -> dict[str, Any] | None:
+    """The JSON object that was said, if it is one."""
+    try:
+        message: Any = json.loads(said)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", message) if isinstance(message, dict) else None

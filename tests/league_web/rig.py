@@ -1,0 +1,74 @@
+"""A league's page while it is served, on a real port from a real database, and who comes to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from page_access.rig import ask
+from page_server.rig import DEADLINE_S, Answer, free_port
+from sqlalchemy import Engine
+from taptable.config.model import PageSettings
+from taptable.league.database import writing
+from taptable.league.web.accounts import set_administrator
+from taptable.league.web.site import Site, served
+
+NAME, PASSWORD = "ada", "correct horse battery"
+
+
+@dataclass
+class Open:
+    """A league's page that is open, and where."""
+
+    site: Site
+    engine: Engine
+    port: int
+
+    async def get(self, path: str, cookie: str | None = None, **more: Any) -> Answer:
+        """One request, from 127.0.0.1 unless a source is named."""
+        return await ask(self.port, path, cookie=cookie, **more)
+
+    async def told(self, what: str, **fields: Any) -> Any:
+        """What is told below ``/data``."""
+        query = f"?{urlencode(fields)}" if fields else ""
+        answer = await self.get(f"/data/{what}.json{query}")
+        assert answer.status == 200, answer.body
+        return answer.json
+
+    async def post(
+        self, path: str, said: Mapping[str, Any] | bytes, cookie: str | None = None, **more: Any
+    ) -> Answer:
+        """Something said in JSON."""
+        body = said if isinstance(said, bytes) else json.dumps(said).encode()
+        return await ask(self.port, path, body, cookie=cookie, **more)
+
+    async def signs_in(self, password: str = PASSWORD, name: str = NAME, **more: Any) -> Answer:
+        """Somebody types in a name and a password."""
+        return await self.post("/admin/sign-in", {"name": name, "password": password, "language": "en"}, **more)
+
+    async def session(self) -> str:
+        """The cookie of somebody who has signed in."""
+        answer = await self.signs_in()
+        assert answer.status == 200, answer.body
+        return answer.headers["set-cookie"].partition(";")[0]
+
+    async def does(self, cookie: str | None, verb: str, **fields: Any) -> Answer:
+        """Something is asked for at the desk."""
+        return await self.post("/admin/do", {"do": verb, "language": "en", **fields}, cookie)
+
+
+@asynccontextmanager
+async def opened(engine: Engine, *, network: bool = False, **more: Any) -> AsyncIterator[Open]:
+    """The page of a league with this database, and an administrator; everybody may come."""
+    port = free_port()
+    with writing(engine) as connection:
+        set_administrator(connection, NAME, PASSWORD, 0)
+    settings = PageSettings(port, network=network, **more)
+    async with served(engine, "Harbour league", "en", settings) as site:
+        await asyncio.wait_for(site.page.wall.known.wait(), DEADLINE_S)
+        yield Open(site, engine, port)

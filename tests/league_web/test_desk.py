@@ -1,0 +1,325 @@
+"""The administrator's desk: who gets in, how often somebody may try, and that nothing is seen or done without."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import socket
+import string
+from typing import Any
+
+import pytest
+from choosing import mostly_long
+from page_access.rig import ask
+from sqlalchemy import Engine, select, text
+from taptable.core.errors import LeagueError
+from taptable.league.database import reading, writing
+from taptable.league.schema import administrators, sessions
+from taptable.league.web import accounts, acts
+from taptable.league.web.accounts import (
+    FIRST_PAUSE_S,
+    FREE,
+    FREE_OF_ALL,
+    LONGEST_PAUSE_OF_ALL_S,
+    LONGEST_PAUSE_S,
+    MOST_SESSIONS,
+    SESSION_S,
+    Tries,
+    begin_session,
+    set_administrator,
+    who_has,
+)
+
+from league_web.rig import NAME, PASSWORD, Open, opened
+from league_web.seeds import member_id
+
+
+
+def as_it_stands(engine: Engine) -> list[Any]:
+    """All that the desk can change."""
+    with engine.connect() as connection:
+        queries = ("SELECT * FROM tables", "SELECT * FROM seasons", "SELECT * FROM members", "SELECT * FROM clubs")
+        return [connection.execute(text(query)).all() for query in queries]
+
+
+# getting in
+
+
+async def test_who_gives_the_password_sees_the_desk_and_leaves_again(league: Open) -> None:
+    assert (await league.get("/admin/desk.json")).json == {"name": None, "safe": True}
+    answer = await league.signs_in()
+    cookie, *flags = answer.headers["set-cookie"].split("; ")
+    assert cookie.startswith(f"taptable-league-{league.port}=")
+    assert set(flags) == {"HttpOnly", f"Max-Age={SESSION_S}", "Path=/admin", "SameSite=strict"}
+    desk = (await league.get("/admin/desk.json", cookie)).json
+    assert desk["name"] == NAME
+    assert [table["name"] for table in desk["tables"]][:2] == ["Attic", "Cellar"]
+    assert any(table["remarks"] for table in desk["tables"])
+    assert "Katharina" in [member["name"] for member in desk["members"]]
+    assert PASSWORD not in json.dumps(desk)
+    assert (await league.post("/admin/sign-out", {}, cookie)).status == 200
+    assert (await league.get("/admin/desk.json", cookie)).json["name"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "why"),
+    [
+        (NAME, "wrong", "That isn’t the name and its password."),
+        ("nobody", PASSWORD, "That isn’t the name and its password."),
+        ("", "", "That isn’t the name and its password."),
+        (NAME, PASSWORD * 20, "“password” can’t be that."),
+        (NAME, 5, "“password” can’t be that."),
+        (None, PASSWORD, "“password” can’t be that."),
+    ],
+)
+async def test_who_does_not_stays_outside(league: Open, name: Any, password: Any, why: str) -> None:
+    answer = await league.signs_in(password, name)
+    assert (answer.status, answer.json) == (403, {"ok": False, "why": why})
+    assert "set-cookie" not in answer.headers
+
+
+async def test_a_password_is_looked_at_as_long_for_a_name_that_nobody_has(league: Open) -> None:
+    looked: list[str | None] = []
+    right = accounts.is_right
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "is_right", lambda kept, password: looked.append(kept) or right(kept, password))
+        await league.signs_in("wrong", "nobody")
+    assert looked == [None]
+    with pytest.MonkeyPatch.context() as patch:
+        hashed: list[str] = []
+        verify = accounts._hasher.verify
+        patch.setattr(accounts, "_hasher", type("", (), {"verify": lambda _, h, p: hashed.append(h) or verify(h, p)})())
+        assert not right(None, "wrong")
+    assert hashed[0].startswith("$argon2id$")
+
+
+async def test_after_a_few_wrong_passwords_the_right_one_has_to_wait_too(league: Open) -> None:
+    for _ in range(FREE + 1):
+        assert (await league.signs_in("wrong")).status == 403
+    answer = await league.signs_in()
+    assert answer.status == 429
+    assert 0 < int(answer.headers["retry-after"]) <= FIRST_PAUSE_S
+    assert answer.json["why"].startswith("Too many wrong passwords.")
+    elsewhere = await league.signs_in(source="127.0.0.9")
+    assert elsewhere.status == 200
+
+
+async def test_who_tries_many_at_once_gains_nothing(league: Open) -> None:
+    answers = await asyncio.gather(*(league.signs_in(f"wrong {number}") for number in range(30)))
+    statuses = [answer.status for answer in answers]
+    assert statuses.count(403) == FREE + 1
+    assert statuses.count(429) == 30 - FREE - 1
+
+
+def test_each_pause_is_twice_as_long_as_the_one_before_up_to_a_longest() -> None:
+    now_s, found = 1000.0, []
+    tries = Tries(lambda: now_s)
+    for _ in range(FREE + 15):
+        assert tries.pause_s("192.0.2.1") == 0.0
+        tries.wrong("192.0.2.1")
+        found.append(tries.pause_s("192.0.2.1"))
+        assert tries.pause_s("192.0.2.2") == 0.0
+        now_s += found[-1]
+    pauses = [min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**at) for at in range(15)]
+    assert found == [*[0.0] * FREE, *pauses]
+    tries.wrong("192.0.2.1")
+    tries.right("192.0.2.1")
+    assert tries.pause_s("192.0.2.1") == 0.0
+
+
+def test_many_addresses_together_have_to_wait_too_but_not_this_computer() -> None:
+    tries = Tries(lambda: 0.0)
+    for number in range(FREE_OF_ALL + 20):
+        tries.wrong(f"192.0.2.{number + 1}")
+    assert tries.pause_s("198.51.100.1") == LONGEST_PAUSE_OF_ALL_S
+    assert tries.pause_s("127.0.0.1") == tries.pause_s("::1") == 0.0
+
+
+def test_one_computer_s_addresses_of_ipv6_are_one() -> None:
+    tries = Tries(lambda: 0.0)
+    for number in range(FREE + 1):
+        tries.wrong(f"2001:db8::{number:x}")
+    assert tries.pause_s("2001:db8::ffff:1") == FIRST_PAUSE_S
+    assert tries.pause_s("2001:db8:0:1::1") == 0.0
+    for _ in range(FREE + 1):
+        tries.wrong("::ffff:192.0.2.7")
+    assert tries.pause_s("192.0.2.7") == FIRST_PAUSE_S
+
+
+async def test_a_password_is_not_taken_where_it_could_be_read_on_its_way(engine: Engine) -> None:
+    async with opened(engine, network=True) as league:
+        named = {"headers": {"Host": f"{socket.gethostname()}.local:{league.port}".partition(".")[0].lower()}}
+        assert (await league.get("/admin/desk.json", **named)).json == {"name": None, "safe": False}
+        answer = await league.signs_in(**named)
+        assert (answer.status, "set-cookie" in answer.headers) == (403, False)
+        assert "only taken on the league’s own computer" in answer.json["why"]
+
+
+async def test_by_tls_the_cookie_goes_by_tls_alone(engine: Engine) -> None:
+    async with opened(engine, network=True, proxy="127.0.0.1", https="league.example") as league:
+        by_tls = {"Host": "league.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.9"}
+        answer = await league.signs_in(headers=by_tls)
+        assert answer.status == 200
+        assert "Secure" in answer.headers["set-cookie"].split("; ")
+        forged = await league.signs_in(headers=by_tls, source="127.0.0.7")
+        assert forged.status == 403
+
+
+# sessions and the account
+
+
+def test_there_is_one_account_and_a_new_one_ends_all_sessions(engine: Engine) -> None:
+    with writing(engine) as connection:
+        set_administrator(connection, "ada", PASSWORD, 5)
+        secret = begin_session(connection, "ada", 10)
+        assert who_has(connection, secret, 10 + SESSION_S - 1) == "ada"
+        assert who_has(connection, secret, 10 + SESSION_S) is None
+        assert who_has(connection, secret[:-1], 11) is None
+        set_administrator(connection, "bob", PASSWORD, 20)
+        assert who_has(connection, secret, 21) is None
+        assert connection.execute(select(administrators.c.name)).scalars().all() == ["bob"]
+        assert secret not in str(connection.execute(select(sessions)).all())
+        for password in ("short", "x" * 201):
+            with pytest.raises(LeagueError, match="a password has 10 to 200 characters"):
+                set_administrator(connection, "eve", password, 30)
+
+
+def test_the_oldest_of_many_sessions_end(engine: Engine) -> None:
+    with writing(engine) as connection:
+        set_administrator(connection, "ada", PASSWORD, 5)
+        secrets = [begin_session(connection, "ada", 100 + at) for at in range(MOST_SESSIONS + 3)]
+        known = [who_has(connection, secret, 200) is not None for secret in secrets]
+        assert known == [False] * 3 + [True] * MOST_SESSIONS
+
+
+# what is done there
+
+
+async def test_a_table_gets_a_key_a_name_and_is_revoked(league: Open) -> None:
+    cookie = await league.session()
+    given = (await league.does(cookie, "add-table", name="Balcony", club="Harbour club")).json
+    assert len(bytes.fromhex(given["key"])) == 32
+    assert (await league.does(cookie, "name-table", table=given["table"], name="Terrace")).status == 200
+    assert (await league.does(cookie, "revoke-table", table=given["table"])).status == 200
+    desk = (await league.get("/admin/desk.json", cookie)).json
+    found = next(table for table in desk["tables"] if table["id"] == given["table"])
+    assert (found["name"], found["club"], found["revoked"] is not None) == ("Terrace", "Harbour club", True)
+    assert given["key"] not in json.dumps(desk)
+    again = await league.does(cookie, "revoke-table", table=given["table"])
+    assert again.status == 403
+
+
+async def test_a_season_begins_where_another_ends(league: Open) -> None:
+    cookie = await league.session()
+    answer = await league.does(cookie, "begin-season", name="Winter cup")
+    assert answer.status == 200, answer.body
+    new, old = (await league.told("league"))["seasons"]
+    assert (new["name"], old["name"]) == ("Winter cup", "2026")
+    assert old["ends"] == new["begins"] < new["ends"]
+    assert (await league.does(cookie, "name-season", season=new["id"], name="Frost cup")).status == 200
+    twice = await league.does(cookie, "begin-season", name="Frost cup")
+    assert (twice.status, twice.json["why"]) == (403, "There is a season 'Frost cup' already")
+    assert [season["name"] for season in (await league.told("league"))["seasons"]] == ["Frost cup", "2026"]
+
+
+async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(league: Open) -> None:
+    cookie, before = await league.session(), as_it_stands(league.engine)
+    for verb, fields in {
+        "name-table": {"table": "nowhere", "name": "a"},
+        "revoke-table": {"table": "nowhere"},
+        "name-season": {"season": 99, "name": "a"},
+        "delete-member": {"member": "nobody"},
+        "add-table": {"name": "", "club": "a"},
+        "begin-season": {"name": " a"},
+        "merge": {},
+        "": {},
+    }.items():
+        answer = await league.does(cookie, verb, **fields)
+        assert answer.status == 403, verb
+        assert answer.json["why"], verb
+    assert as_it_stands(league.engine) == before
+
+
+# and by whom
+
+
+@pytest.mark.parametrize("verb", acts.ACTS)
+async def test_nothing_is_done_for_who_is_not_signed_in(league: Open, verb: str) -> None:
+    before = as_it_stands(league.engine)
+    fields = {"name": "Evil", "club": "Evil", "member": member_id(0), "season": 1, "table": "x"}
+    with writing(league.engine) as connection:
+        old = begin_session(connection, NAME, 0)
+    for cookie in (None, f"taptable-league-{league.port}=", f"taptable-league-{league.port}={old}", "a=b"):
+        answer = await league.does(cookie, verb, **fields)
+        assert answer.status == 401
+        assert answer.json["why"] == "Nobody is signed in here any more. Sign in again."
+    assert as_it_stands(league.engine) == before
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/admin/sign-in", "/admin/sign-out", "/admin/do"])
+async def test_another_site_s_page_does_nothing_in_an_administrator_s_name(
+    league: Open, path: str, headers: dict[str, str]
+) -> None:
+    cookie, before = await league.session(), as_it_stands(league.engine)
+    said = {"do": "begin-season", "name": "Evil", "password": PASSWORD}
+    assert (await league.post(path, said, cookie, headers=headers)).status == 403
+    assert as_it_stands(league.engine) == before
+    assert (await league.get("/admin/desk.json", cookie)).json["name"] == NAME
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"])
+async def test_what_a_form_could_send_is_not_taken(league: Open, kind: str) -> None:
+    cookie = await league.session()
+    answer = await league.post("/admin/do", b'{"do": "add-table"}', cookie, headers={"Content-Type": kind})
+    assert answer.status == 415
+
+
+async def test_a_host_that_is_not_ours_leads_nowhere(league: Open) -> None:
+    answer = await league.get("/admin/desk.json", headers={"Host": "league.evil.example"})
+    assert answer.status == 421
+
+
+PATHS = ("/admin/desk.json", "/admin/sign-in", "/admin/sign-out", "/admin/do", "/data/league.json", "/", "/live", "/x")
+
+
+@pytest.mark.parametrize("number", mostly_long(range(10)))
+async def test_random_requests_at_every_route_change_nothing_and_break_nothing(league: Open, number: int) -> None:
+    chance, before = random.Random(number), as_it_stands(league.engine)
+    for _ in range(60):
+        method = chance.choice(("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"))
+        said = _anything(chance, 3)
+        body = chance.choice((json.dumps(said).encode(), chance.randbytes(chance.randrange(40))))
+        cookie = f"taptable-league-{league.port}={''.join(chance.choices(string.ascii_letters, k=chance.randrange(50)))}"
+        answer = await ask(league.port, chance.choice(PATHS), body, method=method, cookie=cookie)
+        assert answer.status < 500
+        assert "set-cookie" not in answer.headers or "Max-Age=0" in answer.headers["set-cookie"]
+    assert as_it_stands(league.engine) == before
+    with reading(league.engine) as connection:
+        assert connection.execute(select(sessions)).all() == []
+
+
+def _anything(chance: random.Random, depth: int) -> Any:
+    names = ("do", "name", "password", "club", "table", "season", "member", "language")
+    match chance.randrange(6 if depth else 4):
+        case 0:
+            return chance.choice((None, True, -1, 1e300, 0, 10**20))
+        case 1:
+            return chance.choice((*acts.ACTS, NAME, "en", "\ud800", "\x00", "=1", "a" * 300))
+        case 2:
+            return ""
+        case 3:
+            return chance.random()
+        case 4:
+            return [_anything(chance, depth - 1) for _ in range(chance.randrange(3))]
+        case _:
+            return {name: _anything(chance, depth - 1) for name in chance.sample(names, chance.randrange(len(names)))}
