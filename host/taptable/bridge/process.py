@@ -25,7 +25,9 @@ from taptable.bridge.league_uplink import LeagueUplink
 from taptable.bridge.outbox import Outbox
 from taptable.bridge.telling import Telling
 from taptable.bridge.topics import OFFLINE, ONLINE, Topics, slug_of
-from taptable.config import Config, MqttSettings
+from taptable.config import Config, LeagueSettings, MqttSettings
+from taptable.config.passwords import read_password
+from taptable.core.errors import ConfigError
 
 KEPT = "STATE_DIRECTORY"
 """The environment variable by which systemd names the folder that a service may write in."""
@@ -127,8 +129,13 @@ async def serve(config: Config, table: Path) -> None:
 
 def an_uplink(league: LeagueSettings, link: Link, folder: Path) -> LeagueUplink:
     """The way to the league of the table that answers at this link; what it confirmed last is kept in the folder.
-    `ConfigError` if there is no key."""
-    return LeagueUplink(league.table, read_key(league.key_file), link.call, Kept(kept_of(folder, league.table)))
+    `ConfigError` if its key can't be read."""
+    assert league.account.password_file is not None
+    try:
+        key = bytes.fromhex(read_password(league.account.password_file))
+    except ValueError:
+        raise ConfigError(f"{league.account.password_file} holds no key: it is 64 letters and digits.") from None
+    return LeagueUplink(league.table, key, link.call, Kept(kept_of(folder, league.table)))
 
 
 async def _until(event: asyncio.Event) -> None:
