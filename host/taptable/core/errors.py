@@ -7,6 +7,7 @@ TaptableError
  +- WireError       what came over a seat board's line can't be used
  +- JournalError    the journal can't be read or written
  +- PairingsError   who is paired with the page can't be read or written
+ +- MembersError    the members can't be read or written
  +- PresetsError    the presets can't be read or written
  +- DeviceError     a device is missing or doesn't answer
  +- RefereeError    the referee broke its own promise: our bug
@@ -37,6 +38,10 @@ class JournalError(TaptableError):
 
 class PairingsError(TaptableError):
     """The file of who is paired with the page can't be read or written, or is damaged."""
+
+
+class MembersError(TaptableError):
+    """The file of members can't be read or written, or is damaged."""
 
 
 class PresetsError(TaptableError):
