@@ -35,7 +35,7 @@ class _Awaited:
 
 
 class MemberCards:
-    """Those of one table. `pause` lets a game that is under way wait; `changed` is called when a card is waited for, or
+    """Those of one table. `pause` lets a game that has begun wait; `changed` is called when a card is waited for, or
     no longer. `said` is what was said last of one."""
 
     def __init__(
@@ -70,7 +70,8 @@ class MemberCards:
 
     def begin(self, member: str, *, replaces: bool) -> None:
         """Wait for a card of this member. Nothing else may be on at the discard pad."""
-        self._pause()
+        if self._controller.session.table.past is not None:
+            self._pause()
         self._on = _Awaited(member, replaces)
         self._say("waiting")
 
