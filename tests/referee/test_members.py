@@ -150,4 +150,3 @@ def test_while_the_discard_pad_reads_a_deck_nobody_sits_down():
     began = notices.EnrolmentBegan(0, "family", "enrol", "", (), "Anna")
     table.session, _ = sessions.note(table.session, began)
     assert table.taps(ADA, 1) == [notices.DiscardPadTaken(0, 1)]
-

@@ -306,9 +306,7 @@ async def test_what_cant_be_written_down_is_said_and_nobody_is_half_a_member(at:
         ({"member": "0123456789abcdef"}, "Nobody is known by that any more"),
     ],
 )
-async def test_what_nobody_can_be_called_is_refused(
-    at: GameNight, ada: Host, fields: dict[str, str], why: str
-) -> None:
+async def test_what_nobody_can_be_called_is_refused(at: GameNight, ada: Host, fields: dict[str, str], why: str) -> None:
     await ada.enrols("Ada", ADAS)
     assert why in await ada.is_refused("enrol-member", **fields)
 

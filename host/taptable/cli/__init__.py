@@ -23,6 +23,7 @@ COMMANDS = (
     "deck",
     "cards",
     "games",
+    "members",
     "replay",
     "simulate",
     "referee",

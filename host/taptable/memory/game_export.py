@@ -16,8 +16,8 @@ from taptable.core.notices import MembersSeated, MemberTapped
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1
-_OF_MEMBERS = frozenset(map(type_name, (MembersSeated, MemberTapped)))
 """The version of the format, under the key ``taptable-game``."""
+_OF_MEMBERS = frozenset(map(type_name, (MembersSeated, MemberTapped)))
 
 _SUMMARY: Mapping[str, tuple[type, ...]] = {
     "id": (int,),

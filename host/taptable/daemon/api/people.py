@@ -7,7 +7,6 @@ import logging
 import re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 
@@ -15,15 +14,12 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import MemberFacts
 from taptable.api.requests import MOST_GAMES
-from taptable.core.announcements import type_name
 from taptable.core.errors import JournalError, MembersError
-from taptable.core.notices import MembersSeated, PlayersNamed
+from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
-from taptable.memory.database import JournalDamaged
-from taptable.memory.journal_reader import JournalReader
+from taptable.history.attendance import seats_in
 from taptable.memory.members import COLOURS, MOST, Member, SomebodyElse
 from taptable.memory.presets import LONGEST_PLAYER, is_name
-from taptable.referee.notes import parse_note
 
 CONTEXT = "people"
 """Of the catalogues: the sentences of these requests."""
@@ -125,6 +121,9 @@ class PeopleRequests:
         return {"member": msgspec.to_builtins(member), "games": games, "before": before}
 
     def _blot(self, wanted: requests.BlotNames, _: str) -> Result:
+        table = self._context.session.table
+        if table.scoreboard.under_way and table.past is not None and table.paused_at_us is None:
+            raise RequestError(CONTEXT, "blot-later")  # the file is written anew, and a tap would wait for that
         names = self._context.session.names
         left = tuple("" if wanted.names is None or name in wanted.names else name for name in names)
         if left != names:
@@ -143,25 +142,6 @@ class PeopleRequests:
         if found is None:
             raise RequestError(CONTEXT, "no-such-member")
         return found
-
-
-def seats_in(journal: JournalReader, game_id: int, member: str) -> dict[str, Any] | None:
-    """At which seats a member sat in a game, the last one last; None if at none, or nobody can tell."""
-    try:
-        game = journal.game(game_id)
-        entries = journal.notes(game_id, type_name(MembersSeated))
-    except JournalDamaged:
-        return None
-    notes = (parse_note(entry.line or {}) for entry in entries)
-    seats: list[int] = []
-    for note in notes:
-        if isinstance(note, MembersSeated) and member in note.members:
-            seat = note.members.index(member) + 1
-            if seats[-1:] != [seat]:
-                seats.append(seat)
-    if not seats:
-        return None
-    return {"game": game.id, "played": game.header.game, "begun_utc": game.header.begun_utc, "seats": seats}
 
 
 def _name(name: str) -> str:
