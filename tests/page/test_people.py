@@ -18,6 +18,7 @@ ON_PAD_S = 0.3
 
 def tapping(table: ATable, pad: Pad) -> Callable[[], Awaitable[None]]:
     """Tap the own card on a pad."""
+
     async def tap() -> None:
         table.room.table.put(OWN, pad)
         await asyncio.sleep(ON_PAD_S)

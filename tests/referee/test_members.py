@@ -35,7 +35,7 @@ class AtATable(SessionRig):
 
 
 def hows(events: list[TableEvent]) -> list[str]:
-    return [event.how for event in events if isinstance(event, notices.MemberTapped)]
+    return [event.how for event in events if isinstance(event, notices.MemberSeen)]
 
 
 def seated_by(events: list[TableEvent]) -> list[tuple[str, ...]]:
@@ -114,7 +114,7 @@ def test_the_card_is_never_a_card_of_the_game_alone_or_with_another():
     table = AtATable()
     table.see(TagCame(0, 1, ADA))
     table.see(TagCame(1000, 1, "online#1"))
-    assert [type(event) for event in table.events] == [notices.MemberTapped, notices.MembersSeated, Judged]
+    assert [type(event) for event in table.events] == [notices.MemberSeen, notices.MembersSeated, Judged]
     assert not any("member" in lying.card for lying in table.session.taps.on(1))
 
 

@@ -1,4 +1,4 @@
-"""Who sits here, at the running table: cards of people at the real readers' drivers, and what is asked for at the page."""
+"""Who sits here, at the running table: people's cards at the real readers' drivers, and what is asked at the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table.rig import GameNight, a_table, at_table
 from table.test_full_disk import no_file_larger_than
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Role
-from taptable.core.notices import MembersSeated, MemberTapped, PlayersNamed
+from taptable.core.notices import MemberSeen, MembersSeated, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.verdicts import Accepted
 from taptable.daemon.member_cards import WAITS_S
@@ -110,7 +110,7 @@ async def test_the_file_is_only_ours_and_says_who_has_which_card(at: GameNight, 
 async def test_what_is_no_card_for_a_person_is_refused_in_a_sentence_and_the_pad_goes_on_waiting(
     at: GameNight, ada: Host
 ) -> None:
-    await ada.enrols("Bo", BOS)
+    bo = await ada.enrols("Bo", BOS)
     member = (await ada.ask("enrol-member", name="Ada"))["member"]
     assert ada.said == "Ada: tap your card on the discard pad."
     await ada.taps(at.tags["email#1"])
@@ -125,7 +125,7 @@ async def test_what_is_no_card_for_a_person_is_refused_in_a_sentence_and_the_pad
     await ada.taps(ADAS)
     assert ada.said == "This is Ada’s card now."
     assert not ada.people["card"]["waits"]
-    assert [(each["id"], each["tags"]) for each in await ada.members()][0] == (member, 1)
+    assert [(each["id"], each["tags"]) for each in await ada.members()] == [(member, 1), (bo, 1)]
     # and none of it was of the game
     assert at.taps() == []
 
@@ -191,7 +191,7 @@ async def test_mid_game_a_card_is_a_sentence_and_the_page_can_still_seat_its_own
     await at.tap("online#1", 1)
     state = at.state
     await ada.taps(ADAS, 2)
-    assert at.told(MemberTapped)[-1].how == "begun"
+    assert at.told(MemberSeen)[-1].how == "begun"
     assert at.state is state
     await ada.ask("seat-member", member=member, seat=2)
     assert ada.seats == ["", "Ada"]
@@ -207,14 +207,29 @@ async def test_a_guest_keeps_the_name_that_was_typed_in_and_a_member_has_the_own
     member = await ada.enrols("Ada", ADAS)
     await ada.taps(ADAS, 1)
     assert ada.parts["names"] == ["Ada", "Guest"]
-    assert ada.parts["setup"]["game_options"]["names"] == ["Zoë", "Guest"]
+    await ada.ask("new-game")
+    assert at.told(PlayersNamed)[-1].names == ("", "Guest")
+    # a set-up begins with the guests: no member's name gets into the journal by it
+    assert ada.parts["setup"]["game_options"]["names"] == ["", "Guest"]
+    await ada.ask("set-up", players=2, names=["Zoë", "Bo"])
+    assert ada.parts["names"] == ["Ada", "Bo"]
     await ada.ask("change-member", member=member, name="Ada L.", shown="initial")
-    assert ada.parts["names"] == ["Ada L.", "Guest"]
+    assert ada.parts["names"] == ["Ada L.", "Bo"]
     assert ada.people["seats"][0]["in_public"] == "A."
     assert "Ada" not in json.dumps([entry.line for entry in at.entries()])
     listed = (await ada.ask("games"))["games"][0]
-    assert listed["names"] == ["Ada L.", "Guest"]
-    assert (await ada.ask("game", id=listed["id"]))["game"]["names"] == ["Ada L.", "Guest"]
+    assert listed["names"] == ["Ada L.", "Bo"]
+    assert (await ada.ask("game", id=listed["id"]))["game"]["names"] == ["Ada L.", "Bo"]
+
+
+async def test_who_types_a_guests_name_at_a_members_seat_lets_the_guest_sit_there(at: GameNight, ada: Host) -> None:
+    await ada.enrols("Ada", ADAS)
+    await ada.taps(ADAS, 1)
+    await ada.ask("name-players", names=["", "Bo"])
+    assert ada.parts["names"] == ["Ada", "Bo"]
+    await ada.ask("name-players", names=["Zoë", "Bo"])
+    assert ada.parts["names"] == ["Zoë", "Bo"]
+    assert at.session.members == ("", "")
 
 
 async def test_who_is_deleted_gets_up_and_is_nobody_in_what_was_played(at: GameNight, ada: Host) -> None:
@@ -235,7 +250,7 @@ async def test_who_is_deleted_gets_up_and_is_nobody_in_what_was_played(at: GameN
     )
 
 
-async def test_all_that_is_stored_of_a_person_can_be_had(at: GameNight, ada: Host) -> None:
+async def test_all_that_is_stored_of_a_person_can_be_had(ada: Host) -> None:
     member = await ada.enrols("Ada", ADAS)
     await ada.taps(ADAS, 1)
     await ada.taps(ADAS, 2)
@@ -306,7 +321,7 @@ async def test_what_cant_be_written_down_is_said_and_nobody_is_half_a_member(at:
         ({"member": "0123456789abcdef"}, "Nobody is known by that any more"),
     ],
 )
-async def test_what_nobody_can_be_called_is_refused(at: GameNight, ada: Host, fields: dict[str, str], why: str) -> None:
+async def test_what_nobody_can_be_called_is_refused(ada: Host, fields: dict[str, str], why: str) -> None:
     await ada.enrols("Ada", ADAS)
     assert why in await ada.is_refused("enrol-member", **fields)
 
@@ -322,7 +337,7 @@ async def test_names_that_were_typed_in_are_blotted_and_those_of_today_go_too(at
     assert "Guest" not in json.dumps([entry.line for entry in at.entries()])
 
 
-async def test_only_who_is_paired_sees_the_list(at: GameNight, ada: Host) -> None:
+async def test_only_who_is_paired_sees_the_list(ada: Host) -> None:
     await ada.enrols("Ada", ADAS)
     assert "Ada" not in json.dumps(ada.parts["people"]["seats"])
     stranger = replace(ada.requester, paired=False)

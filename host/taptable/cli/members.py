@@ -1,5 +1,5 @@
-"""``taptable members``: who has a card of their own at a table, what is stored of each, and how it is forgotten, for who
-has no page. A table that runs is asked to do it; where none runs, it is done to the files."""
+"""``taptable members``: who has a card of their own at a table, what is stored of each, and how it is forgotten, for
+who has no page. A table that runs is asked to do it; where none runs, it is done to the files."""
 
 from __future__ import annotations
 

@@ -201,9 +201,9 @@ class MembersSeated(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class MemberTapped(Notice):
-    """A member's card was tapped: whoever it is ``sits`` at the seat of the pad now, ``gets-up``, has no ``seat`` to
-    get up from, or the game has ``begun``, and nobody's seat is another one for a tap."""
+class MemberSeen(Notice):
+    """A member's card was tapped, or somebody chose them at the page: whoever it is ``sits`` at the seat of the pad
+    now, ``gets-up``, has no ``seat`` to get up from, or the game has ``begun``, and no tap changes who sits where."""
 
     member: str
     pad: Pad
@@ -349,7 +349,7 @@ NOTICES: tuple[type[Notice], ...] = (
     CorrectionAsked,
     PlayersNamed,
     MembersSeated,
-    MemberTapped,
+    MemberSeen,
     GameSetAside,
     DeckMissing,
     DeckChosen,

@@ -296,7 +296,7 @@ class Daemon:
         if self.members.fault is None:
             for member in self.controller.session.members:
                 if member and self.members.find(member) is None:
-                    self.member_cards.seat(member, None)
+                    self.member_cards.get_up(member)
 
     def _go_on_enrolling(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; a table without a deck says so."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from taptable.core.device_events import DeviceEvent, Origin, TagCame, origin_of
 from taptable.core.errors import MembersError
-from taptable.core.notices import MemberCardSays, MembersSeated
-from taptable.core.observations import DISCARD_PAD
+from taptable.core.notices import MemberCardSays, MemberSeen, MembersSeated
+from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.session_controller import SessionController
@@ -105,18 +105,30 @@ class MemberCards:
 
     def seat(self, member: str, seat: int | None) -> None:
         """Whoever this is sits there from now on, at no seat for None; a `member` "" is nobody."""
-        session = self._controller.session
-        members = seated(session, member, DISCARD_PAD if seat is None else seat)
-        if members != session.members:
-            self._controller.note(MembersSeated(self._now_us(), members))
+        pad = DISCARD_PAD if seat is None else seat
+        if self._seat(member, pad) and member:
+            self._controller.note(MemberSeen(self._now_us(), member, pad, "gets-up" if seat is None else "sits"))
 
     def forget(self, member: str) -> None:
         """Delete a member, who gets up; `MembersError` if that can't be written down."""
         self._members.delete(member)
         if self.on == member:
             self.stop()
+        self.get_up(member)
+
+    def get_up(self, member: str) -> None:
+        """Whoever is no longer known sits nowhere."""
         if member in self._controller.session.members:
-            self.seat(member, None)
+            self._seat(member, DISCARD_PAD)
+
+    def _seat(self, member: str, pad: Pad) -> bool:
+        """Write down who sits where; False where that is nothing new."""
+        session = self._controller.session
+        members = seated(session, member, pad)
+        if members == session.members or not any((*members, *session.members)):
+            return False
+        self._controller.note(MembersSeated(self._now_us(), members))
+        return True
 
     def _take(self, on: _Awaited, uid: str) -> None:
         """A tag came: it is the member's card from now on, or it is said why not."""

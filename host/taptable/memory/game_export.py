@@ -12,12 +12,12 @@ from typing import Any, cast, get_args
 from taptable.core.announcements import type_name
 from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
-from taptable.core.notices import MembersSeated, MemberTapped
+from taptable.core.notices import MemberSeen, MembersSeated
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1
 """The version of the format, under the key ``taptable-game``."""
-_OF_MEMBERS = frozenset(map(type_name, (MembersSeated, MemberTapped)))
+_OF_MEMBERS = frozenset(map(type_name, (MembersSeated, MemberSeen)))
 
 _SUMMARY: Mapping[str, tuple[type, ...]] = {
     "id": (int,),

@@ -29,8 +29,8 @@ from taptable.core.notices import (
     DiscardPadTaken,
     EnrolmentBegan,
     EnrolmentEnded,
+    MemberSeen,
     MembersSeated,
-    MemberTapped,
     Notice,
     PartBack,
     PartLost,
@@ -287,16 +287,21 @@ def seated(session: Session, member: str, pad: Pad) -> tuple[str, ...]:
     return tuple(member if seat == pad else "" if now.get(seat) == member else now.get(seat, "") for seat in seats)
 
 
+def guests(names: tuple[str, ...], members: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that were typed in, without those at the seats of members."""
+    return tuple("" if any(members[at : at + 1]) else name for at, name in enumerate(names))
+
+
 def _seat_member(session: Session, came: MemberCame) -> tuple[Session, list[TableEvent]]:
     """The session after a member's card, which counts before the first move of a game. Once more at the same seat
     changes nothing, since nobody is sure of a first tap; whoever gets up says so in the middle."""
     at_us, member, pad = came.at_us, came.member, came.pad
     if session.table.past is not None or session.table.scoreboard.over:
-        return session, [MemberTapped(at_us, member, pad, "begun")]
+        return session, [MemberSeen(at_us, member, pad, "begun")]
     there = member in session.members
     members = seated(session, member, pad)
     sits = isinstance(pad, int)
-    tapped = MemberTapped(at_us, member, pad, "sits" if sits else "gets-up" if there else "seat")
+    tapped = MemberSeen(at_us, member, pad, "sits" if sits else "gets-up" if there else "seat")
     if members == session.members or not (sits or there):
         return session, [tapped]
     return replace(session, members=members), [tapped, MembersSeated(at_us, members)]
@@ -356,11 +361,12 @@ def _judge(session: Session, observation: Observation) -> tuple[Session, list[Ta
 
 def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
     """The session in which the next game has begun: pads of seats that aren't played at are forgotten, and who sits
-    where is said again, so that the game's record has it."""
+    where is said again, so that the game's record has it: members, and guests at the other seats."""
     played = session.table.game.pads(session.table.state)
     left = replace(session.taps, pads={pad: lying for pad, lying in session.taps.pads.items() if pad in played})
     players = session.table.game_options.players
-    names, members = session.names[:players], session.members[:players]
+    members = session.members[:players]
+    names = guests(session.names[:players], members)
     said: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
     if any(members):
         said.append(MembersSeated(at_us, members))

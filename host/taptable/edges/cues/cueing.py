@@ -130,7 +130,7 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
             return CUES_OF_MOOD[mood]
         case notices.EnrolmentEnded(how="silence"):
             return None, Sound.REMINDER
-        case notices.MemberTapped(_, _, pad, how):
+        case notices.MemberSeen(_, _, pad, how):
             return Flash(pad, "accepted"), Sound.ACCEPTED if how in ("sits", "gets-up") else Sound.IGNORED
         case notices.SeatUnused(_, pad) | notices.DiscardPadTaken(_, pad):
             return Flash(pad, "refused", Lamp.NOTICED), Sound.REFUSED

@@ -235,9 +235,9 @@ class Presenter:
                 self._refuse(words.text("screen", "power"), words.notice(notice), self._now_us() + PARTING_US)
             case notices.PowerLetGo() | notices.PowerOffFailed():
                 self._refuse(words.text("screen", "power"), words.notice(notice))
-            case notices.MemberTapped(how="begun"):
+            case notices.MemberSeen(how="begun"):
                 self._tell(words.notice(notice))
-            case notices.MemberTapped():
+            case notices.MemberSeen():
                 self._refuse(words.text("screen", "people"), words.notice(notice))
             case notices.MemberCardSays(_, _, until_us) if until_us and not notice.mood:
                 whole_us = until_us - notice.at_us

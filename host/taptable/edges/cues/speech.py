@@ -30,7 +30,7 @@ LONGEST_S = 30.0
 """A sentence that isn't over after so long never will be."""
 
 _OVERTAKEN = (
-    *(notices.CheckTicked, notices.EnrolmentSays, notices.MemberCardSays, notices.MemberTapped),
+    *(notices.CheckTicked, notices.EnrolmentSays, notices.MemberCardSays, notices.MemberSeen),
     *(notices.PlayersNamed, notices.PressUnheard),
 )
 """Notices that say how far something is, or what is known already: the next says more."""
