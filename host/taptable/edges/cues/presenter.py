@@ -238,12 +238,11 @@ class Presenter:
             case notices.MemberSeen(how="begun"):
                 self._tell(words.notice(notice))
             case notices.MemberSeen():
-                self._refuse(words.text("screen", "people"), words.notice(notice))
-            case notices.MemberCardSays(_, _, until_us) if until_us and not notice.mood:
-                whole_us = until_us - notice.at_us
-                self._refuse(words.text("screen", "people"), words.notice(notice), until_us, whole_us)
+                self._show_person(words.notice(notice))
+            case notices.MemberCardSays(_, _, until_us, mood="") if until_us:
+                self._show_person(words.notice(notice), until_us, until_us - notice.at_us)
             case notices.MemberCardSays():
-                self._refuse(words.text("screen", "people"), words.notice(notice))
+                self._show_person(words.notice(notice))
             case notices.EnrolmentSays():
                 about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
                 about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
@@ -267,9 +266,14 @@ class Presenter:
     def _tell(self, news: str) -> None:
         self._set(news=News(news, self._now_us() + NEWS_US))
 
-    def _refuse(self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None) -> None:
+    def _refuse(
+        self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None, icon: str = "refused"
+    ) -> None:
         until_us = self._now_us() + REFUSAL_US if until_us is None else until_us
-        self._set(refusal=Refusal(what, why, until_us, whole_us))
+        self._set(refusal=Refusal(what, why, until_us, whole_us, icon))
+
+    def _show_person(self, said: str, until_us: int | None = None, whole_us: int | None = None) -> None:
+        self._refuse(self._words.text("screen", "people"), said, until_us, whole_us, "person")
 
     # --- the display ------------------------------------------------------------------------------------------------
 
