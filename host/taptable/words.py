@@ -10,11 +10,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from importlib import resources
+from itertools import zip_longest
+from types import MappingProxyType
 from typing import cast
 
 from taptable.core.announcements import Announcement, GameEnded, type_name
 from taptable.core.device_events import is_tag_number
-from taptable.core.notices import CorrectionAsked, EnrolmentSays, Notice, PlayersNamed
+from taptable.core.notices import (
+    CorrectionAsked,
+    EnrolmentSays,
+    MemberCardSays,
+    MembersSeated,
+    Notice,
+    PlayersNamed,
+)
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack, PackKind
 from taptable.core.scoreboard import Count
@@ -38,17 +47,32 @@ _SEATED = {
 
 class Vocabulary:
     """Which game is spoken of: the packages whose catalogues hold its words, and its cards, of which some may have
-    names that only their manifest knows; and what its players are called, seat 1 first, "" for one without a name. All
-    the `Words` of a table share one, so that with another game all of them find that game's words."""
+    names that only their manifest knows; what its players are called, seat 1 first, "" for one without a name; and
+    `people`, the members' names by their ids. All the `Words` of a table share one, so that with another game all of
+    them find that game's words."""
 
-    def __init__(self, packages: tuple[str, ...] = (), pack: Pack | None = None, names: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        packages: tuple[str, ...] = (),
+        pack: Pack | None = None,
+        names: tuple[str, ...] = (),
+        people: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.packages = packages
         self.pack = pack
         self.names = names
+        self.people = people
 
     def turn_to(self, packages: tuple[str, ...], pack: Pack | None) -> None:
         """From now on it is another game that is spoken of."""
         self.packages, self.pack = packages, pack
+
+
+def called_at(names: Sequence[str], members: Sequence[str], people: Mapping[str, str]) -> tuple[str, ...]:
+    """What the players are called, seat 1 first: a member by the own name, "" for one that isn't known any more, and
+    who is none as was typed in."""
+    both = zip_longest(names, members, fillvalue="")
+    return tuple(people.get(member, "") if member else name for name, member in both)
 
 
 class Words:
@@ -61,9 +85,11 @@ class Words:
         self.language = language
         self.vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
 
-    def calling(self, names: tuple[str, ...]) -> Words:
-        """The words of today for players of these names."""
-        return Words(self.language, Vocabulary(self.vocabulary.packages, self.vocabulary.pack, names))
+    def calling(self, names: Sequence[str], members: Sequence[str] = ()) -> Words:
+        """The words of today for players of these names, and these members."""
+        known = self.vocabulary
+        called = called_at(names, members, known.people)
+        return Words(self.language, Vocabulary(known.packages, known.pack, called, known.people))
 
     @property
     def _catalogues(self) -> list[gettext.NullTranslations]:
@@ -150,10 +176,21 @@ class Words:
         if isinstance(notice, CorrectionAsked):
             facts["control"] = notice.what
         if isinstance(notice, PlayersNamed):
-            facts["names"] = tuple(f"{name} ({self.pad(seat)})" for seat, name in enumerate(notice.names, 1) if name)
+            facts["names"] = self._at_seats(notice.names)
+        if isinstance(notice, MembersSeated):
+            facts["names"] = self._at_seats([each and self.member(each) for each in notice.members])
         if isinstance(notice, EnrolmentSays):
             facts = {"said": self.text("deck", notice.key, notice.facts)}
+        if isinstance(notice, MemberCardSays):
+            facts = {"said": self.text("people", notice.key, {"member": notice.member, **notice.facts})}
         return _capital(self.text("notice", type_name(type(notice)), facts))
+
+    def _at_seats(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{name} ({self.pad(seat)})" for seat, name in enumerate(names, 1) if name)
+
+    def member(self, member: str) -> str:
+        """A member by the name; *a member* for one that isn't known any more."""
+        return self.vocabulary.people.get(member) or self.text("people", "somebody")
 
     def part(self, part: str) -> str:
         """A part of the table by its name: ``board 3`` is *seat board 3*."""
@@ -271,6 +308,8 @@ class Words:
                 return self.text("control", value)
             case "part", str():
                 return self.part(value)
+            case "member" | "other", str():
+                return self.member(value)
             case "pad" | "onto", int() | str():
                 return self.pad(value)
             case "seats" | "winner" | "tied", tuple() if value:

@@ -29,6 +29,7 @@ from taptable.history.course import Course
 from taptable.history.playback import prove
 from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.memory.members import Members, members_of
 from taptable.page.messages import Requester
 from taptable.page.past_games import ENTRIES_AT_A_TIME, PastGames, Recorded
 from taptable.words import Words
@@ -54,7 +55,8 @@ def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
     config = replace(a_table(journal.path.parent), page=PageSettings(8000, network))
     nothing: Any = Mock()
     any_journal: Any = journal
-    around = ApiContext(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing)
+    members = Members(members_of(journal.path))
+    around = ApiContext(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing, members, nothing)
     return Direct(LocalApi(around, nothing, nothing, None, None))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from journal_samples import write
 from taptable.core.device_events import Origin
-from taptable.core.notices import CorrectionAsked, PlayersNamed
+from taptable.core.notices import CorrectionAsked, MemberSeen, MembersSeated, PlayersNamed
 from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
@@ -77,7 +77,7 @@ def test_the_notes_about_people_are_those_that_are_written() -> None:
     (text,) = blocks("json notes")
     for line in map(json.loads, text.splitlines()):
         note = parse_note(line)
-        assert isinstance(note, CorrectionAsked | PlayersNamed)
+        assert isinstance(note, CorrectionAsked | PlayersNamed | MemberSeen | MembersSeated)
         assert announcement_line(note) == line
 
 

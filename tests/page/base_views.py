@@ -98,6 +98,17 @@ async def _enrols(stage: Stage) -> None:
     await stage.shows_at_the_discard_pad(*tags[:5], tags[1])  # the last one is known already
 
 
+async def _taps_an_own_card(stage: Stage) -> None:
+    own = list(new_cards().cards)[-1]
+    await stage.shows_at_the_discard_pad(own)
+
+
+def _is_enrolled(visitor: Visitor) -> None:
+    goes_to("people")(visitor)
+    visitor.page.locator("#person-new-name").fill("Maximiliane-Christophe")
+    visitor.clicks('[data-do="enrol-member"]')
+
+
 def _names_everybody(visitor: Visitor) -> None:
     goes_to("setup")(visitor)
     for seat, name in enumerate(NAMES, 1):
@@ -168,6 +179,14 @@ VIEWS = (
         looks_away=_keeps_the_names,
     ),
     View("named", looks=TO_TABLE, shown='[data-seat="1"] .seat-name[title="Ada"]', alike=True),
+    View("card awaited", looks=_is_enrolled, shown="[data-card-awaited]"),
+    View(
+        "people",
+        _taps_an_own_card,
+        looks=_clicks("[data-person] summary"),
+        shown='[data-person] [data-do="delete-member"]',
+        looks_away=TO_TABLE,
+    ),
     View("cards", looks=goes_to("cards"), shown="[data-decks] [data-deck]"),
     View("new deck", looks=_begins_a_deck, shown="[data-enrolling]", alike=True),
     View(

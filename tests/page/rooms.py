@@ -154,6 +154,8 @@ def begins(table: ATable, game_options: GameOptions) -> None:
     for name in set(daemon.playing.decks.names()) - {DECK}:
         daemon.playing.decks.set_aside(name)
     daemon.playing.use(DECK)
+    for member in daemon.members.all:
+        daemon.member_cards.forget(member.id)
     if table.session.names:
         daemon.controller.note(PlayersNamed(daemon.clock.now_us(), ()))
     game = table.session.table.game

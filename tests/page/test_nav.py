@@ -10,7 +10,7 @@ import pytest
 from page.rooms import Rooms
 from page.visitor import LANGUAGES, Visitor
 
-ORDER = ("table", "setup", "cards", "correct", "games")
+ORDER = ("table", "setup", "people", "cards", "correct", "games")
 
 
 @pytest.fixture

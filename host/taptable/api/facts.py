@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from taptable.core.notices import EnrolmentBegan, EnrolmentSays
+from taptable.core.notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
 from taptable.memory.deck import Lack
+from taptable.memory.members import in_public
 from taptable.memory.presets import Preset
 from taptable.narration.updates import Alerts
 from taptable.referee.checking import Checking
@@ -117,6 +118,22 @@ class EnrolmentFacts(Struct, frozen=True):
     over: bool
 
 
+class MemberFacts(Struct, frozen=True):
+    """A member without the numbers of their cards' tags, of which there are `tags`; `shown` is how they are called
+    where people see it who aren't at the table: by ``name``, ``initial`` or ``nothing``."""
+
+    id: str
+    name: str
+    colour: str
+    shown: str
+    tags: int
+
+    @property
+    def in_public(self) -> str:
+        """What people read who aren't at the table; "" for nothing."""
+        return in_public(self.name, self.shown)
+
+
 class News(Struct, frozen=True):
     """Some items of a stream, the first of which has the number `first`; what was before isn't kept any more, or was
     told."""
@@ -134,6 +151,8 @@ TOPICS: Mapping[str, Any] = {
     "decks": DecksFacts,
     "enrolment": EnrolmentFacts | None,
     "devices": tuple[str, ...],
+    "members": tuple[MemberFacts, ...],
+    "member-card": MemberCardSays | None,
 }
 """What each topic of a table holds; an extension has others."""
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from taptable.api.facts import JournalFacts, SessionFacts
 from taptable.api.link import Call
 from taptable.api.requests import Entries, Game
-from taptable.core.notices import PlayersNamed
+from taptable.core.notices import MembersSeated, PlayersNamed
 from taptable.core.observations import ControlUsed
 from taptable.core.verdicts import Accepted
 from taptable.history.playback import Playback
@@ -33,6 +33,7 @@ class Replica:
         self._events = events
         self._playback: Playback | None = None
         self._names: tuple[str, ...] = ()
+        self._members: tuple[str, ...] = ()
         self.game = 0
         self.entry = 0
 
@@ -52,8 +53,9 @@ class Replica:
         """The table's session, as far as it can be told."""
         assert self._playback is not None
         table = self._playback.table
+        players = table.game_options.players
         session = open_session(
-            table, self._seats, 0, max(at_us, table.at_us), self._names[: table.game_options.players]
+            table, self._seats, 0, max(at_us, table.at_us), self._names[:players], self._members[:players]
         )
         prompts = replace(session.prompts, consent=facts.consent, checking=facts.checking)
         return replace(session, prompts=prompts, enrolling=facts.enrolling)
@@ -63,7 +65,7 @@ class Replica:
         followed = self._playback is not None
         self.game = game_id
         playback = Playback(header)
-        self._playback, self._names = playback, ()
+        self._playback, self._names, self._members = playback, (), ()
         if not followed:
             # else it was told with what began it, which is the last line of the game before
             beginning = ControlUsed(header.at_us, "new-game")
@@ -86,5 +88,7 @@ class Replica:
         self.entry = entry_id
         if isinstance(event, PlayersNamed):
             self._names = event.names
+        if isinstance(event, MembersSeated):
+            self._members = event.members
         if event is not None:
             self._events(entry_id, event)

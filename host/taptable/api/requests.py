@@ -27,6 +27,7 @@ class Role(StrEnum):
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
 Text: TypeAlias = Annotated[str, Meta(max_length=100)]
 GameId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
+Shown: TypeAlias = Literal["name", "initial", "nothing"]
 Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
 MOST_ENTRIES = 64
@@ -281,6 +282,65 @@ class BringDeck(Change, frozen=True):
     """Take in the file of a deck, under the name in it; one that it replaces is kept aside."""
 
     content: Annotated[str, Meta(max_length=LONGEST_DECK)]
+
+
+class Members(Reading, frozen=True):
+    """Who has a card, as the topic ``members`` tells it: ``members``."""
+
+
+class EnrolMember(Change, frozen=True):
+    """The next tag at the discard pad becomes the card of this `member`, or of a new one by this `name`, who is there
+    at once; with `replace` the old cards count no more. The answer is the ``member``."""
+
+    member: Text = ""
+    name: Text = ""
+    colour: Text = ""
+    shown: Shown = "name"
+    replace: bool = False
+
+
+class EnrolMemberStop(Change, frozen=True):
+    """Wait for nobody's card any longer."""
+
+
+class ChangeMember(Change, frozen=True):
+    """A member is called or shown otherwise; what is left out stays. With `forget_cards` no card is theirs any more."""
+
+    member: Text
+    name: Text | None = None
+    colour: Text | None = None
+    shown: Shown | None = None
+    forget_cards: bool = False
+
+
+class DeleteMember(Change, frozen=True):
+    """Forget a member, who gets up: a random id without a name is left in the journal."""
+
+    member: Text
+
+
+class SeatMember(Change, frozen=True):
+    """A member sits at this seat from now on, in a game that is under way too, and nobody else; at none without a
+    `seat`. `member` "": nobody does."""
+
+    member: Text
+    seat: Seat | None = None
+
+
+class ExportMember(Change, frozen=True):
+    """All that the table has stored of a member: the ``member`` with the cards' numbers, and the ``games``, the last
+    begun first, in which they sat at ``seats``, of so many that were begun before game `before`; ``before`` in the
+    answer asks for those that are left, unless it is null."""
+
+    member: Text
+    before: GameId | None = None
+
+
+class BlotNames(Change, frozen=True):
+    """Blot these names, as they were typed in, out of all that was written down; all of them without any. ``blotted``
+    says how many places there were."""
+
+    names: Annotated[tuple[Text, ...], Meta(max_length=64)] | None = None
 
 
 class PowerOff(Change, frozen=True):

@@ -25,6 +25,7 @@ COMMANDS = (
     "deck",
     "cards",
     "games",
+    "members",
     "replay",
     "simulate",
     "referee",

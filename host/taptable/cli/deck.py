@@ -28,6 +28,7 @@ from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
+from taptable.memory.members import Members, members_of
 from taptable.words import Vocabulary, Words
 
 STDIN = 0
@@ -35,7 +36,7 @@ STDIN = 0
 ALARMS = frozenset(
     {
         *("double", "control", "foreign", "foreign-control", "random-uid", "not-wanted", "together", "lying"),
-        *("unknown", "seen-again", "reader-lost"),
+        *("members-card", "unknown", "seen-again", "reader-lost"),
     }
 )
 """What rings the terminal's bell: who lays cards on a pad doesn't read along."""
@@ -62,10 +63,16 @@ def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogu
         manifest = read_manifest(args.manifest)
         deck = decks.described(name, game_in(manifest), manifest)
     say = speaker(args.language, deck)
-    return Enrolling(decks, deck, cards_for(deck), say, kind=args.kind)
+    return Enrolling(decks, deck, cards_for(deck), say, _is_members(config), kind=args.kind)
 
 
-def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> Dialogue:
+def _is_members(config: Config) -> Callable[[str], bool]:
+    """Is a tag that of a member of this table?"""
+    members = Members(members_of(config.table.journal), look_only=True)
+    return lambda uid: members.whose(uid) is not None
+
+
+def replacing(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
     """Enrol new cards for lost ones."""
     deck = decks.deck(args.name)
     card_set = cards_for(deck)
@@ -74,7 +81,7 @@ def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> Dialog
         kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
         raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
     say = speaker(args.language, deck)
-    return Enrolling(decks, deck, card_set, say, only=args.lost)
+    return Enrolling(decks, deck, card_set, say, _is_members(config), only=args.lost)
 
 
 def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:

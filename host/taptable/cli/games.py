@@ -18,10 +18,11 @@ from taptable.cli.options import (
 )
 from taptable.core.errors import JournalError
 from taptable.history.account import account, spell_begun, spell_time
-from taptable.history.playback import OtherRules, table_after
+from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.durable import write_atomically
 from taptable.memory.game_export import text_of
 from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.memory.members import members_of, names_of, read_members
 from taptable.memory.records import GameSummary
 from taptable.referee.replaying import Departure
 from taptable.words import Words
@@ -78,7 +79,10 @@ def list_games(args: argparse.Namespace) -> int:
 def show_game(args: argparse.Namespace) -> int:
     """The account of a game."""
     transcript = transcript_from(args)
-    for line in account(transcript, words_for(transcript, args.language)):
+    words = words_for(transcript, args.language)
+    if args.recorded.isdecimal():
+        words.vocabulary.people = names_of(read_members(members_of(journal_from(args))))
+    for line in account(transcript, words.calling(names_in(transcript), members_in(transcript))):
         print(line)
     return 0
 

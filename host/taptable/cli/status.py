@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from taptable.api.client import Client, TableAway
-from taptable.api.facts import Alert, JournalFacts, TableFacts, alerts_of
+from taptable.api.facts import Alert, JournalFacts, MemberFacts, TableFacts, alerts_of
 from taptable.api.places import folder_of, socket_of
 from taptable.api.replica import Replica
 from taptable.api.requests import Request, Role
@@ -20,11 +20,12 @@ from taptable.cli.options import add_config_option, config_from
 from taptable.core.notices import PartLost
 from taptable.games.registry import package_of
 from taptable.history.account import score_lines
+from taptable.memory.members import names_of
 from taptable.narration.now import now_of
 from taptable.referee.session import Session
-from taptable.words import Vocabulary, Words
+from taptable.words import Vocabulary, Words, called_at
 
-TOPICS = ("journal", "session", "alerts")
+TOPICS = ("journal", "session", "alerts", "members")
 DOCUMENT = 1
 """The version of the JSON."""
 
@@ -69,6 +70,7 @@ class State:
     journal: JournalFacts
     alerts: tuple[Alert, ...]
     session: Session
+    members: tuple[MemberFacts, ...]
 
 
 def states(client: Client) -> Iterator[State]:
@@ -83,7 +85,7 @@ def states(client: Client) -> Iterator[State]:
         topics.update(changed)
         asyncio.run(replica.catch_up(topics["journal"]))
         session = replica.session(topics["session"], topics["time"].at_us)
-        yield State(client.facts, topics["journal"], topics["alerts"], session)
+        yield State(client.facts, topics["journal"], topics["alerts"], session, topics["members"])
 
 
 def as_text(state: State, words: Words) -> str:
@@ -118,7 +120,7 @@ def as_json(state: State) -> str:
         "game": table.game.name,
         "edition": table.game_options.edition,
         "players": table.game_options.players,
-        "names": state.session.names,
+        "names": called_at(state.session.names, state.session.members, names_of(state.members)),
         "now": {"key": now.key, "facts": now.facts},
         "turn": board.seat,
         "paused": table.paused_at_us is not None,

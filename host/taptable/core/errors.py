@@ -7,6 +7,7 @@ TaptableError
  +- WireError       what came over a seat board's line can't be used
  +- JournalError    the journal can't be read or written
  +- PairingsError   who is paired with the page can't be read or written
+ +- MembersError    the members can't be read or written
  +- PresetsError    the presets can't be read or written
  +- LeagueError     a league's database can't be used, or something isn't in it
  +- DeviceError     a device is missing or doesn't answer
@@ -38,6 +39,10 @@ class JournalError(TaptableError):
 
 class PairingsError(TaptableError):
     """The file of who is paired with the page can't be read or written, or is damaged."""
+
+
+class MembersError(TaptableError):
+    """The file of members can't be read or written, or is damaged."""
 
 
 class PresetsError(TaptableError):

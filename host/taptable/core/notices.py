@@ -201,6 +201,29 @@ class MembersSeated(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class MemberSeen(Notice):
+    """A member's card was tapped, or somebody chose them at the page: whoever it is ``sits`` at the seat of the pad
+    now, ``gets-up``, has no ``seat`` to get up from, or the game has ``begun``, and no tap changes who sits where."""
+
+    member: str
+    pad: Pad
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberCardSays(Notice):
+    """What became of a tag at the discard pad while it waits for a member's card: the sentence `key` of the catalogues'
+    context ``people``, with its facts, and its `mood` as an enrolment's. It is asked for until `until_us` (0: no
+    longer). It is shown, and not in the journal."""
+
+    member: str
+    until_us: int
+    key: str
+    facts: Mapping[str, object] = field(default_factory=dict[str, object])
+    mood: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GameSetAside(Notice):
     """The game that was under way can't be gone on with, and stays unfinished; `id` is its number in the journal."""
 
@@ -326,6 +349,7 @@ NOTICES: tuple[type[Notice], ...] = (
     CorrectionAsked,
     PlayersNamed,
     MembersSeated,
+    MemberSeen,
     GameSetAside,
     DeckMissing,
     DeckChosen,

@@ -28,14 +28,24 @@ from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
+from taptable.daemon.member_cards import MemberCards
 from taptable.daemon.playing_deck import deal
 from taptable.daemon.power_off import PowerOff
-from taptable.daemon.recovery import come_back, enrolment_at, header_of, names_at, open_deck, open_journal
+from taptable.daemon.recovery import (
+    come_back,
+    enrolment_at,
+    header_of,
+    members_at,
+    names_at,
+    open_deck,
+    open_journal,
+)
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.edges.cues.cueing import CueDispatcher
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import package_of
+from taptable.memory.members import Members, members_of
 from taptable.memory.presets import Presets, presets_of
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import open_session
@@ -75,16 +85,19 @@ class Daemon:
         if anew:
             self._presets.forget_agreed()
         self.playing = open_deck(config, chosen_deck(config, self._presets))
+        self.members = Members(members_of(config.table.journal))
         self._journal = open_journal(config.table.journal)
         try:
             self._enrolled = enrolment_at(self._journal)
             self._beginning = come_back(self._journal, config, self._presets, self.playing, anew=anew)
             table = self._beginning.table
             names = names_at(self._journal, table) if self._beginning.came_back else ()
+            members = members_at(self._journal, table) if self._beginning.came_back else ()
         except BaseException:
             self._journal.close()
             raise
         self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
+        self._vocabulary.people = self.members.names
         self._icons: ChainMap[str, Image] = ChainMap()
         self._spoken_of = ("", "")
         self._speak_of(table)
@@ -103,7 +116,7 @@ class Daemon:
             Reporting(
                 self._report,
                 self.clock.now_us,
-                lambda uid: self.playing.resolve(uid) is not None,
+                lambda uid: self._resolve(uid) is not None,
                 self._taken,
                 self._power_off.hold,
             ),
@@ -117,11 +130,11 @@ class Daemon:
             sounder=self.devices.sounder,
         )
         self.controller = SessionController(
-            session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us, names),
+            session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us, names, members),
             journal=self._journal,
             clock=self.clock,
             loop=loop,
-            resolve=self.playing.resolve,
+            resolve=self._resolve,
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
             noticed=self.cues.noticed,
             acknowledge=self.devices.boards.acknowledge,
@@ -133,9 +146,27 @@ class Daemon:
             controller=self.controller,
             noticed=lambda: self.cues.noticed(DISCARD_PAD),
             pause=lambda: self._pause(self.clock.now_us()),
+            is_members=lambda uid: self.members.whose(uid) is not None,
+        )
+        self.member_cards = MemberCards(
+            members=self.members,
+            playing=self.playing,
+            loop=loop,
+            now_us=self.clock.now_us,
+            controller=self.controller,
+            noticed=lambda: self.cues.noticed(DISCARD_PAD),
+            pause=lambda: self._pause(self.clock.now_us()),
         )
         context = ApiContext(
-            config, self.clock.now_us, self.controller, self._journal, self.playing, self.enrolment, self._presets
+            config,
+            self.clock.now_us,
+            self.controller,
+            self._journal,
+            self.playing,
+            self.enrolment,
+            self._presets,
+            self.members,
+            self.member_cards,
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
         self.api = LocalApi(context, self.devices, self._page_at, switch_off, extension)
@@ -160,6 +191,7 @@ class Daemon:
         if self._beginning.set_aside is not None:
             self._note(GameSetAside(self.clock.now_us(), self._beginning.set_aside))
         self._go_on_enrolling()
+        self._forget_deleted()
         deal(self.playing, self.controller)
         self.devices.open()
         self.controller.start()
@@ -195,6 +227,7 @@ class Daemon:
             self.api.pairing.close()
         self._power_off.close()
         self.enrolment.close()
+        self.member_cards.close()
         self.controller.stop()
         self.cues.close()
         try:
@@ -251,8 +284,19 @@ class Daemon:
 
     def _report(self, device_event: DeviceEvent) -> None:
         """What a device reports, to whoever it is for."""
-        if not self.enrolment.takes(device_event):
+        if not (self.enrolment.takes(device_event) or self.member_cards.takes(device_event)):
             self.controller.report(device_event)
+
+    def _resolve(self, uid: str) -> str | None:
+        """What a tag is: a card of a deck, or a member's."""
+        return self.playing.resolve(uid) or self.members.resolve(uid)
+
+    def _forget_deleted(self) -> None:
+        """Who was deleted while no table ran has got up; where the file was damaged, they may be known again."""
+        if self.members.fault is None:
+            for member in self.controller.session.members:
+                if member and self.members.find(member) is None:
+                    self.member_cards.get_up(member)
 
     def _go_on_enrolling(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; a table without a deck says so."""

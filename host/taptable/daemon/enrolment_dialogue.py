@@ -111,8 +111,8 @@ class _AtPad(ABC):
 
 
 class Enrolling(_AtPad):
-    """Enrolment into `deck`, one of `decks`. With `only` it is about new cards for these cards and controls; `kind` is
-    done before the others."""
+    """Enrolment into `deck`, one of `decks`; a tag that `is_members` stays the member's. With `only` it is about new
+    cards for these cards and controls; `kind` is done before the others."""
 
     def __init__(
         self,
@@ -120,11 +120,13 @@ class Enrolling(_AtPad):
         deck: Deck,
         card_set: CardSet,
         say: Say,
+        is_members: Callable[[str], bool] = lambda _: False,
         *,
         only: Sequence[str] = (),
         kind: str | None = None,
     ) -> None:
         super().__init__(decks, say)
+        self._is_members = is_members
         self._card_set = card_set
         self._enrolment = tag_assignment.begin(deck, card_set)
         if kind is not None:
@@ -171,6 +173,9 @@ class Enrolling(_AtPad):
 
     def tap(self, uid: str) -> None:
         """Enrol a tag, or say why not."""
+        if self._is_members(uid):
+            self._say("members-card", {})
+            return
         before, wanted = self._enrolment, tag_assignment.wanted(self._enrolment)
         after, answer = tag_assignment.take(before, uid, self._decks.find)
         if answer.code is not Code.ENROLLED:

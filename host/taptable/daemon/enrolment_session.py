@@ -58,6 +58,7 @@ _MOODS: Mapping[str, str] = {
     **dict.fromkeys(("enrolled", "enrolled-control", "replaced", "complete", "whole"), "accepted"),
     **dict.fromkeys(("seen", "seen-control", "all-here"), "accepted"),
     **dict.fromkeys(("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying"), "refused"),
+    "members-card": "refused",
     **dict.fromkeys(("seen-again", "stranger", "nothing-else", "nothing-to-undo"), "refused"),
     **dict.fromkeys(("random-uid", "reader-lost", "not-saved", "changed-elsewhere"), "fault"),
 }
@@ -86,7 +87,7 @@ class _On:
 
 
 class EnrolmentSession:
-    """That of one table. `pause` lets a game that is under way wait."""
+    """That of one table. `pause` lets a game that is under way wait; a tag that `is_members` is no deck's."""
 
     def __init__(
         self,
@@ -97,6 +98,7 @@ class EnrolmentSession:
         controller: SessionController,
         noticed: Callable[[], None],
         pause: Callable[[], None],
+        is_members: Callable[[str], bool],
     ) -> None:
         self.shown: EnrolmentState | None = None
         self._playing = playing
@@ -105,6 +107,7 @@ class EnrolmentSession:
         self._controller = controller
         self._noticed = noticed
         self._pause = pause
+        self._is_members = is_members
         self._on: _On | None = None
         self._failed: dict[str, PartFailed] = {}
         self._last_seen: Origin | None = None  # by a dialogue: it is said again until it can be written down
@@ -137,7 +140,8 @@ class EnrolmentSession:
         else:
             there = deck in decks.names()
             found = decks.deck(deck) if there else decks.begin(deck, game or self._playing.game)
-            dialogue = Enrolling(decks, found, cards_for(found), self._hear, only=only, kind=kind or None)
+            cards = cards_for(found)
+            dialogue = Enrolling(decks, found, cards, self._hear, self._is_members, only=only, kind=kind or None)
         now_us = self._now_us()
         began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
         self._on, self.shown = _On(found, began, dialogue), None

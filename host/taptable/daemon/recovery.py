@@ -15,7 +15,7 @@ from taptable.core.notices import EnrolmentBegan, EnrolmentEnded
 from taptable.daemon.game_options import chosen_deck, configured_in, game_options_at
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.games.registry import GAMES, find_game
-from taptable.history.playback import OtherRules, names_in, table_after
+from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.database import JournalDamaged
 from taptable.memory.deck import cards_for, completeness
 from taptable.memory.journal import Journal
@@ -122,6 +122,12 @@ def names_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
     """What the players at a table that came back are called, seat 1 first; none if nobody said."""
     last = journal.last_game()
     return () if last is None else names_in(transcript_of(journal, last.id))[: table.game_options.players]
+
+
+def members_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
+    """Which members sit at a table that came back, seat 1 first; none if nobody did."""
+    last = journal.last_game()
+    return () if last is None else members_in(transcript_of(journal, last.id))[: table.game_options.players]
 
 
 def enrolment_at(journal: JournalReader) -> EnrolmentBegan | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from taptable.core.announcements import Announcement, GameEnded
-from taptable.core.notices import PlayersNamed
+from taptable.core.notices import MembersSeated, PlayersNamed
 from taptable.core.observations import TimePassed
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Accepted, Ignored
@@ -55,6 +55,7 @@ class Course:
     board: Scoreboard
     tally: Tally
     names: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
     steps: list[Step] = field(default_factory=list[Step])
     standings: list[Standing] = field(default_factory=list[Standing])
     lines: int = 0
@@ -80,6 +81,8 @@ class Course:
         self.lines += 1
         if isinstance(event, PlayersNamed):
             self.names = event.names
+        if isinstance(event, MembersSeated):
+            self.members = event.members
         if not isinstance(event, Judged) or begins_anew(event.observation, event.verdict):
             return
         before, table = self.table, event.table

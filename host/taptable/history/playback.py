@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from taptable.core.announcements import Announcement
 from taptable.core.errors import ConfigError, JournalError
-from taptable.core.notices import PlayersNamed
+from taptable.core.notices import MembersSeated, Notice, PlayersNamed
 from taptable.core.observations import TimePassed
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import game_by
@@ -63,8 +63,17 @@ def table_after(transcript: Transcript) -> Table:
 
 def names_in(transcript: Transcript) -> tuple[str, ...]:
     """What the players of a recorded game were last called, seat 1 first; none if nobody said."""
-    notes = (parse_note(entry.line or {}) for entry in reversed(transcript.entries) if entry.kind == "note")
-    return next((note.names for note in notes if isinstance(note, PlayersNamed)), ())
+    return next((note.names for note in _last_first(transcript) if isinstance(note, PlayersNamed)), ())
+
+
+def members_in(transcript: Transcript) -> tuple[str, ...]:
+    """The ids of the members who sat there last in a recorded game, seat 1 first; none if nobody did."""
+    return next((note.members for note in _last_first(transcript) if isinstance(note, MembersSeated)), ())
+
+
+def _last_first(transcript: Transcript) -> Iterator[Notice | None]:
+    """The notices of a recorded game, from its end."""
+    return (parse_note(entry.line or {}) for entry in reversed(transcript.entries) if entry.kind == "note")
 
 
 def events(transcript: Transcript) -> Iterator[TableEvent]:

@@ -12,11 +12,12 @@ from typing import Any, cast, get_args
 from taptable.core.announcements import type_name
 from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
-from taptable.core.notices import MembersSeated
+from taptable.core.notices import MemberSeen, MembersSeated
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1
 """The version of the format, under the key ``taptable-game``."""
+_OF_MEMBERS = frozenset(map(type_name, (MembersSeated, MemberSeen)))
 
 _SUMMARY: Mapping[str, tuple[type, ...]] = {
     "id": (int,),
@@ -95,7 +96,7 @@ def json_of_summary(game: GameSummary) -> dict[str, Any]:
 def without_tags(entry: Entry, call: Callable[[str], str]) -> Entry:
     """The entry with other names for the numbers of tags that are in no deck, as `call` gives them. Members' ids look
     like such numbers, and stay."""
-    if entry.kind == "note" and (entry.line or {}).get("type") == type_name(MembersSeated):
+    if entry.kind == "note" and (entry.line or {}).get("type") in _OF_MEMBERS:
         return entry
 
     def hide(value: Any) -> Any:

@@ -126,6 +126,16 @@ class JournalReader:
             ).fetchone()
             return None if row is None else entry_of_row(row)
 
+    def notes(self, game_id: int, said: str) -> list[Entry]:
+        """The notes of a game whose lines hold this as a text, in their order."""
+        with self._reading():
+            rows = self._connection.execute(
+                "SELECT at_us, kind, line, answer, board, boot, number FROM entries"
+                " WHERE game_id = ? AND kind = 'note' AND instr(line, ?) ORDER BY id",
+                (game_id, json.dumps(said)),
+            )
+            return [entry_of_row(row) for row in rows]
+
     def last(self) -> tuple[int, int]:
         """The ids of the game begun last, and of the entry written last, in whichever game; 0 where there is none."""
         with self._reading():

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from taptable.api.errors import RequestError
 from taptable.api.link import Table
-from taptable.api.requests import REQUESTS, Request, Role
+from taptable.api.requests import REQUESTS, Members, Request, Role
 from taptable.core.notices import CorrectionAsked
 from taptable.memory.deck import Deck
 from taptable.narration.sentences import narrate
@@ -78,6 +78,8 @@ class BrowserVerbs:
             result = await self._table.act(verb, said)
             await self._settled()
             return result
+        if verb == "members":
+            return await self._table.call(Members())
         result = await self._table.call(request_of(verb, message, requester))
         await self._settled()
         match verb:

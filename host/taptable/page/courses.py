@@ -12,7 +12,7 @@ from taptable.history.tally import REFUSALS, TURNS
 from taptable.memory.records import GameSummary
 from taptable.page.view import LogItem, decisive, parts_of
 from taptable.referee.session import open_session
-from taptable.words import Words
+from taptable.words import Words, called_at
 
 Json = dict[str, Any]
 
@@ -31,10 +31,10 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
     told = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
     if course is None:
         return {**told, "names": [], "teams": _ranking(summary), "steps": 0}
-    words = words.calling(course.names)
+    words = words.calling(course.names, course.members)
     return {
         **told,
-        "names": list(course.names),
+        "names": list(words.vocabulary.names),
         "played_us": course.played_us,
         "end": next(
             (
@@ -63,7 +63,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
 def step_of(course: Course, number: int, words: Words) -> Json:
     """One step, in sentences."""
     step = course.steps[number]
-    items = [LogItem(each)(words.calling(course.names)) for each in step.narrate()]
+    items = [LogItem(each)(words.calling(course.names, course.members)) for each in step.narrate()]
     return {
         "n": number,
         "at_us": step.played_us,
@@ -75,7 +75,8 @@ def step_of(course: Course, number: int, words: Words) -> Json:
 def position_of(course: Course, number: int, name: str, words: Words) -> Json:
     """The parts of the table of this name as it was after a step."""
     table = course.steps[number].table
-    session = open_session(table, table.game_options.players, 0, table.at_us, course.names)
+    names = called_at(course.names, course.members, words.vocabulary.people)
+    session = open_session(table, table.game_options.players, 0, table.at_us, names)
     parts = parts_of(session, name)
     return {key: value(words) if callable(value) else value for key, value in parts.items()}
 

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -20,6 +20,7 @@ from taptable.api.facts import DeckFacts, TableFacts, alerts_of
 from taptable.api.following import Following
 from taptable.api.link import Table
 from taptable.games.registry import GAMES, package_of
+from taptable.memory.members import names_of
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
 from taptable.page import correcting, view
@@ -30,11 +31,12 @@ from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester
 from taptable.page.past_games import PastGames
+from taptable.page.people import PeoplePart
 from taptable.page.printing import Printer
 from taptable.page.setting_up import SetUpPart
 from taptable.referee.session import Session, TableEvent
 from taptable.referee.step import Table as GameTable
-from taptable.words import LANGUAGES, Vocabulary, Words
+from taptable.words import LANGUAGES, Vocabulary, Words, called_at
 
 LOG_KEPT = 200
 ITEMS_KEPT = 300
@@ -64,18 +66,20 @@ class Page:
         self.on_devices: Callable[[], None] = lambda: None
         self.facts: TableFacts | None = None
         self.feed = Feed()
-        self.past_games = PastGames(table)
+        self._people: dict[str, str] = {}  # the members' names by their ids, wherever they are spoken of
+        self.past_games = PastGames(table, people=self._people)
         self.printer = Printer(self._deck)
         self._following = Following(table, self._events, self._take, self._show_nothing)
         self._verbs = BrowserVerbs(
             table, self.past_games, self._following.settled, self._between, self._extension_methods
         )
-        self._vocabulary = Vocabulary()
+        self._vocabulary = Vocabulary(people=self._people)
         self._words: dict[str, Words] = {}
         self._recent: deque[tuple[int, TableEvent]] = deque(maxlen=LOG_KEPT)
         self._session: Session | None = None
         self._shown: Session | None = None
         self._setup: tuple[Any, ...] = ()
+        self._members_told = 0
         self._stale = False
         self.known = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -136,6 +140,10 @@ class Page:
                 self.feed.put(topic, Spoken(fact) if topic in extension.spoken else fact)
             else:
                 own[topic] = fact
+        if "members" in topics:
+            self._people.clear()
+            self._people.update(names_of(topics["members"]))
+            self._members_told += 1
         self._following.changed(own)
         if "devices" in topics:
             self.on_devices()
@@ -241,7 +249,7 @@ class Page:
         if self._session is None or _is_other(self._session.table, session.table):
             table = session.table
             self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
-        self._vocabulary.names = session.names
+        self._vocabulary.names = called_at(session.names, session.members, self._people)
         self._session = session
         self.known.set()
         self._stale = True
@@ -264,10 +272,18 @@ class Page:
             return
         self._stale = False
         alerts = alerts_of(topics.get("alerts", ()))
-        parts = view.parts_of(session, self.facts.table, alerts)
+        # what is shown goes by the names of today; a set-up begins with those that were typed in
+        called = replace(session, names=called_at(session.names, session.members, self._people))
+        parts = view.parts_of(called, self.facts.table, alerts)
         parts["alerts"] = view.AlertsPart(alerts, topics["journal"].stuck)
         parts["course"] = {"id": topics["journal"].game}
-        parts["names"] = list(of_players(session.names, session.table.game_options.players))
+        parts["names"] = list(of_players(called.names, session.table.game_options.players))
+        parts["people"] = PeoplePart(
+            tuple(topics.get("members", ())),
+            of_players(session.members, session.table.game_options.players),
+            topics.get("member-card"),
+            self._members_told,
+        )
         if self._shown is None or not _same(self._shown, session):
             self._shown = session
             parts["question"] = correcting.question(session)

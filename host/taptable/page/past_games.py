@@ -8,6 +8,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -98,12 +99,15 @@ class _Waiting:
 
 
 class PastGames:
-    """The games of one table; beside the one asked for last others are kept with at most so many steps. `name` is what
-    the table is called."""
+    """The games of one table; beside the one asked for last others are kept with at most so many steps. `people` are
+    the members' names by their ids, as they are at the time; `name` is what the table is called."""
 
-    def __init__(self, table: Table, most_steps: int = MOST_STEPS_KEPT) -> None:
+    def __init__(
+        self, table: Table, most_steps: int = MOST_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.name = ""
         self._table = table
+        self._people = people
         self._most_steps = most_steps
         self._words: dict[tuple[str, str, str], Words] = {}
         self._kept: dict[int, Recorded] = {}  # what was asked for last stands last
@@ -261,7 +265,8 @@ class PastGames:
             return requester.words
         of_this = (header.game, header.manifest, language)
         if of_this not in self._words:
-            self._words[of_this] = Words(language, Vocabulary((package_of(header.game),), _pack_of(header)))
+            vocabulary = Vocabulary((package_of(header.game),), _pack_of(header), people=self._people)
+            self._words[of_this] = Words(language, vocabulary)
         return self._words[of_this]
 
 

@@ -29,6 +29,8 @@ from taptable.core.notices import (
     DiscardPadTaken,
     EnrolmentBegan,
     EnrolmentEnded,
+    MemberSeen,
+    MembersSeated,
     Notice,
     PartBack,
     PartLost,
@@ -57,7 +59,7 @@ from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
 from taptable.referee.gestures import PendingPrompts
 from taptable.referee.step import Table, begins_anew, next_deadline, step
-from taptable.referee.taps import CardFound, ControlTapped, Resolve, Taps
+from taptable.referee.taps import CardFound, ControlTapped, MemberCame, Resolve, Taps
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,8 @@ TableEvent: TypeAlias = Judged | Notice
 @dataclass(frozen=True, slots=True)
 class Session:
     """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls. `names` are
-    the players' by their seats, "" for none. While the discard pad reads cards for a deck, `enrolling` says which, and
-    nothing else is done."""
+    the players' by their seats, "" for none, and `members` the ids of those that are known. While the discard pad reads
+    cards for a deck, `enrolling` says which, and nothing else is done."""
 
     table: Table
     taps: Taps
@@ -94,17 +96,25 @@ class Session:
     prompts: PendingPrompts
     at_us: int
     names: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
     enrolling: EnrolmentBegan | None = None
 
 
-def open_session(table: Table, seats: int, remind_us: int, now_us: int, names: tuple[str, ...] = ()) -> Session:
+def open_session(
+    table: Table,
+    seats: int,
+    remind_us: int,
+    now_us: int,
+    names: tuple[str, ...] = (),
+    members: tuple[str, ...] = (),
+) -> Session:
     """A session that begins at `now_us` with nothing on the pads and every button up, at a table of `seats` of which
-    the first are played at, by players of these names."""
+    the first are played at, by players of these names and these members."""
     prompts = PendingPrompts(remind_us, quiet_since_us=now_us)
     # what a button means at the start is no change of meaning
     meanings = zip_longest(range(1, seats + 1), gestures.meanings(prompts, table))
     listening = tuple(Button(seat, now_us, meaning=meaning) for seat, meaning in meanings)
-    return Session(table, Taps(), listening, prompts, now_us, names)
+    return Session(table, Taps(), listening, prompts, now_us, names, members)
 
 
 def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -193,6 +203,8 @@ def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
     notice = replace(notice, at_us=session.at_us)
     if isinstance(notice, PlayersNamed):
         session = replace(session, names=notice.names)
+    if isinstance(notice, MembersSeated):
+        session = replace(session, members=notice.members)
     if isinstance(notice, EnrolmentBegan | EnrolmentEnded):
         session = _listen_anew(replace(session, enrolling=notice if isinstance(notice, EnrolmentBegan) else None))
     return session, [*events, notice]
@@ -246,6 +258,9 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
             case CardFound(at_us, card, pad):
                 if not _lies_right(session.table, card, pad):
                     events.append(CardLying(at_us, card, pad))
+            case MemberCame():
+                session, said = _seat_member(session, gesture)
+                events += said
             case CardTapped():
                 prompts, outcomes = gestures.tap(session.prompts, session.table, gesture)
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
@@ -262,6 +277,34 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
             case _:
                 events.append(gesture)
     return session, events
+
+
+def seated(session: Session, member: str, pad: Pad) -> tuple[str, ...]:
+    """Who sits where, seat 1 first, with a member at the seat of `pad`, or at none if it is no seat's; who sat there
+    before gets up."""
+    now = dict(enumerate(session.members, 1))
+    seats = range(1, session.table.game_options.players + 1)
+    return tuple(member if seat == pad else "" if now.get(seat) == member else now.get(seat, "") for seat in seats)
+
+
+def guests(names: tuple[str, ...], members: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that were typed in, without those at the seats of members."""
+    return tuple("" if any(members[at : at + 1]) else name for at, name in enumerate(names))
+
+
+def _seat_member(session: Session, came: MemberCame) -> tuple[Session, list[TableEvent]]:
+    """The session after a member's card, which counts before the first move of a game. Once more at the same seat
+    changes nothing, since nobody is sure of a first tap; whoever gets up says so in the middle."""
+    at_us, member, pad = came.at_us, came.member, came.pad
+    if session.table.past is not None or session.table.scoreboard.over:
+        return session, [MemberSeen(at_us, member, pad, "begun")]
+    there = member in session.members
+    members = seated(session, member, pad)
+    sits = isinstance(pad, int)
+    tapped = MemberSeen(at_us, member, pad, "sits" if sits else "gets-up" if there else "seat")
+    if members == session.members or not (sits or there):
+        return session, [tapped]
+    return replace(session, members=members), [tapped, MembersSeated(at_us, members)]
 
 
 def _take_edge(session: Session, seat: int, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -317,13 +360,17 @@ def _judge(session: Session, observation: Observation) -> tuple[Session, list[Ta
 
 
 def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
-    """The session in which the next game has begun: pads of seats that aren't played at are forgotten, and the names
-    are said again, so that the game's record has them."""
+    """The session in which the next game has begun: pads of seats that aren't played at are forgotten, and who sits
+    where is said again, so that the game's record has it: members, and guests at the other seats."""
     played = session.table.game.pads(session.table.state)
     left = replace(session.taps, pads={pad: lying for pad, lying in session.taps.pads.items() if pad in played})
-    names = session.names[: session.table.game_options.players]
+    players = session.table.game_options.players
+    members = session.members[:players]
+    names = guests(session.names[:players], members)
     said: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
-    return replace(session, taps=left, names=names), said
+    if any(members):
+        said.append(MembersSeated(at_us, members))
+    return replace(session, taps=left, names=names, members=members), said
 
 
 def _listen_anew(session: Session) -> Session:

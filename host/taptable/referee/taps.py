@@ -24,8 +24,12 @@ ABSENCE_US = 300_000
 CONTROL = "control:"
 """What `Resolve` puts before the name of a control card."""
 
+MEMBER = "member/"
+"""What `Resolve` puts before the id of a member, whose card it is; no deck is called so."""
+
 Resolve: TypeAlias = Callable[[str], str | None]
-"""From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck, or None."""
+"""From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck,
+``member/<id>``, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,15 @@ class ControlTapped:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberCame:
+    """A member's card was tapped on a pad."""
+
+    at_us: int
+    member: str
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
 class CardFound:
     """A card, or a control card, lay on a pad when the reader began to look; that is no tap."""
 
@@ -49,7 +62,7 @@ class CardFound:
     pad: Pad
 
 
-Gesture: TypeAlias = CardTapped | CardHeld | CardsTogether | ControlTapped | CardFound | PhoneSeen
+Gesture: TypeAlias = CardTapped | CardHeld | CardsTogether | ControlTapped | MemberCame | CardFound | PhoneSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +100,12 @@ class Taps:
 
 
 def came(taps: Taps, device_event: TagCame, resolve: Resolve, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag came to a pad: a tap at once, unless it is a phone, was lying there, or came together with another."""
+    """A tag came to a pad: a tap at once, unless it is a phone, was lying there, or came together with another. A
+    member's card is none of the game's, and as if it never lay there."""
     pad, uid = device_event.pad, device_event.uid
     card = resolve(uid)
+    if card is not None and card.startswith(MEMBER):
+        return taps, [] if device_event.lying else [MemberCame(now_us, card.removeprefix(MEMBER), pad)]
     if card is None and is_random(uid):
         said: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
         return replace(taps, phones=taps.phones | {pad}), said

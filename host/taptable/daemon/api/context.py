@@ -14,9 +14,11 @@ from taptable.core.announcements import type_name
 from taptable.core.notices import CorrectionAsked, Notice
 from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import EnrolmentSession
+from taptable.daemon.member_cards import MemberCards
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.journal import Journal
+from taptable.memory.members import Members
 from taptable.memory.presets import Presets
 from taptable.referee.session import Judged, Session, TableEvent
 
@@ -37,6 +39,8 @@ class ApiContext:
     decks: PlayingDeck
     enrolment: EnrolmentSession
     presets: Presets
+    members: Members
+    member_cards: MemberCards
 
     @property
     def session(self) -> Session:

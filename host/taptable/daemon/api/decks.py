@@ -216,6 +216,9 @@ class DeckRequests:
             if deck.name not in decks.names():
                 self._leave_room()
             self._be_idle(deck.name)
+            for uid in (*deck.cards, *deck.controls):
+                if (owner := self._context.members.whose(uid)) is not None:
+                    raise RequestError("people", "in-deck", deck=deck.name, name=owner.name)
             if deck.name == self._playing.in_use:
                 self._be_dealt(deck)
             _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
@@ -246,6 +249,8 @@ class DeckRequests:
         """RequestError while something is on at the discard pad."""
         if (on := self._session.on) is not None:
             raise RequestError(CONTEXT, "busy", deck=on.deck)
+        if member := self._context.member_cards.on:
+            raise RequestError("people", "busy", name=self._context.members.names.get(member, ""))
 
     def _be_idle(self, deck: str) -> None:
         """RequestError while a game is played with this deck."""

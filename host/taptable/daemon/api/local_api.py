@@ -16,10 +16,11 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
-from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE
+from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE, MemberCardSays
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
+from taptable.daemon.api.people import PeopleRequests
 from taptable.daemon.api.playing import Playing
 from taptable.daemon.api.recorded import Recorded
 from taptable.daemon.devices import Devices
@@ -84,7 +85,8 @@ class LocalApi:
         self._recorded = Recorded(context)
         page = context.config.page
         self.pairing: Pairing | None = None
-        handlers = [Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
+        people = PeopleRequests(context, lambda: self.notify("members"), self._recorded.forget_names)
+        handlers = [people.handlers, Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
         if page is not None and page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
             self.pairing = Pairing(pairings, context.now_us, display, lambda: self.notify("devices"))
@@ -105,6 +107,8 @@ class LocalApi:
             "decks": self._decks.decks,
             "enrolment": self._decks.enrolment,
             "devices": lambda: () if self.pairing is None else self.pairing.devices(),
+            "members": people.members,
+            "member-card": lambda: context.member_cards.said,
             **({} if extension is None else extension.topics),
         }
         self.streams = () if extension is None else extension.facts.streams
@@ -131,6 +135,9 @@ class LocalApi:
             self.notify(topic)
         if any(isinstance(event, OF_DECKS) for event in update.events):
             self._decks_changed()
+        if any(isinstance(event, MemberCardSays) for event in update.events):
+            self.notify("member-card")
+            self.notify("members")
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""

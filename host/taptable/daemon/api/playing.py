@@ -20,7 +20,7 @@ from taptable.games.registry import GAMES, find_game
 from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
 from taptable.referee import corrections
 from taptable.referee.corrections import WhyNot
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Judged, TableEvent, guests
 from taptable.referee.step import begins_anew
 
 SHARED = Control("reshuffle")
@@ -76,7 +76,7 @@ class Playing:
                 lambda at_us: GameSetUp(at_us, set_up.game, game_options, set_up.heir_kept), by
             )
         )
-        self._name(set_up.names)
+        self._name(guests(set_up.names, context.session.members))
         return result
 
     def _begin(self, begin: Callable[[], Sequence[TableEvent]]) -> Result:
@@ -94,8 +94,13 @@ class Playing:
         return result
 
     def _name_players(self, wanted: requests.NamePlayers, _: str) -> Result:
-        players = self._context.session.table.game_options.players
-        self._name(of_players(_checked(wanted.names), players))
+        session = self._context.session
+        players = session.table.game_options.players
+        names = of_players(_checked(wanted.names), players)
+        for seat, (name, before) in enumerate(zip(names, of_players(session.names, players), strict=True), 1):
+            if name not in ("", before):  # a guest, who sits there now instead of any member
+                self._context.member_cards.seat("", seat)
+        self._name(names)
         return {}
 
     def _save(self, wanted: requests.SavePreset, _: str) -> Result:

@@ -13,7 +13,7 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.core.announcements import type_name
 from taptable.core.errors import JournalError
-from taptable.core.notices import PlayersNamed
+from taptable.core.notices import MembersSeated, Notice, PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.database import JournalDamaged
 from taptable.memory.digest import other_names
@@ -23,6 +23,7 @@ from taptable.memory.journal_reader import NoSuchGame
 from taptable.memory.records import GameSummary
 from taptable.memory.stream import digest_at, identity_of, positions, records_after
 from taptable.referee.notes import parse_note
+from taptable.words import called_at
 
 CONTEXT = "history"
 """Of the catalogues: the sentences of these requests."""
@@ -33,13 +34,17 @@ class Recorded:
 
     def __init__(self, context: ApiContext) -> None:
         self._context = context
-        self._names: dict[int, tuple[str, ...]] = {}
+        self._players: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self.handlers: Handlers = {
             requests.Games: self._games,
             requests.Game: self._game,
             requests.Stream: self._stream,
             requests.Positions: self._positions,
         }
+
+    def forget_names(self) -> None:
+        """Names were blotted out of the journal: read them again."""
+        self._players.clear()
 
     def _games(self, wanted: requests.Games, _: str) -> Result:
         """``games``: a summary each, or the `id` alone where it is damaged; ``aside``: damaged journals' names."""
@@ -61,15 +66,22 @@ class Recorded:
             return {"id": game_id, "names": []}
 
     def _names_of(self, summary: GameSummary, last_id: int) -> tuple[str, ...]:
-        """What the players were called last; for good once another game has begun."""
-        if summary.id in self._names:
-            return self._names[summary.id]
-        entry = self._context.journal.last_note(summary.id, type_name(PlayersNamed))
-        note = None if entry is None else parse_note(entry.line or {})
-        names = note.names if isinstance(note, PlayersNamed) else ()
-        if summary.id != last_id:
-            self._names[summary.id] = names
-        return names
+        """What the players were called last, members as they are called today."""
+        if summary.id in self._players:
+            return called_at(*self._players[summary.id], self._context.members.names)
+        named, seated = self._last(summary, PlayersNamed), self._last(summary, MembersSeated)
+        players = (
+            named.names if isinstance(named, PlayersNamed) else (),
+            seated.members if isinstance(seated, MembersSeated) else (),
+        )
+        if summary.id != last_id:  # who sat there is so for good once another game has begun
+            self._players[summary.id] = players
+        return called_at(*players, self._context.members.names)
+
+    def _last(self, summary: GameSummary, kind: type[Notice]) -> Notice | None:
+        """The last notice of a kind in a game."""
+        entry = self._context.journal.last_note(summary.id, type_name(kind))
+        return None if entry is None else parse_note(entry.line or {})
 
     def _game(self, wanted: requests.Game, _: str) -> Result:
         with _refusing(game_id=wanted.game):

@@ -126,10 +126,12 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
             return Flash(pad, "accepted"), Sound.ACCEPTED
         case notices.CheckElsewhere() | notices.CheckMissing():
             return None, Sound.REFUSED
-        case notices.EnrolmentSays(mood=mood) if mood in CUES_OF_MOOD:
+        case notices.EnrolmentSays(mood=mood) | notices.MemberCardSays(mood=mood) if mood in CUES_OF_MOOD:
             return CUES_OF_MOOD[mood]
         case notices.EnrolmentEnded(how="silence"):
             return None, Sound.REMINDER
+        case notices.MemberSeen(_, _, pad, how):
+            return Flash(pad, "accepted"), Sound.ACCEPTED if how in ("sits", "gets-up") else Sound.IGNORED
         case notices.SeatUnused(_, pad) | notices.DiscardPadTaken(_, pad):
             return Flash(pad, "refused", Lamp.NOTICED), Sound.REFUSED
         case notices.CardLying(_, _, pad) | notices.PhoneSeen(_, pad):

@@ -61,6 +61,7 @@ class Presenter:
     ) -> None:
         self._oled = oled
         self._look = look
+        self._words = look.words
         self._now_us = now_us
         self._executor = executor
         self._find_address = find_address
@@ -113,6 +114,7 @@ class Presenter:
             self._draw()
             return
         shown, self._update = self._scene, update
+        self._words = self._look.words.calling(update.session.names, update.session.members)
         for event in update.events:
             if isinstance(event, Judged):
                 self._note_verdict(event)
@@ -183,7 +185,7 @@ class Presenter:
         """The scene as things stand."""
         if self._update is None:
             return
-        session, alerts, words = self._update.session, self._update.alerts, self._look.words
+        session, alerts, words = self._update.session, self._update.alerts, self._words
         table, deckless = session.table, alerts.get("deck")
         self._set(
             board=None if self._booting else table.scoreboard,
@@ -209,7 +211,7 @@ class Presenter:
                 return Check((seat,), text, checking.presses, count)
 
     def _note_verdict(self, judged: Judged) -> None:
-        words, verdict = self._look.words, judged.verdict
+        words, verdict = self._words, judged.verdict
         if news := " ".join(words.announcement(said) for said in verdict.announcements if said.written):
             self._tell(news)
         if isinstance(verdict, Refused | Fault):
@@ -220,7 +222,7 @@ class Presenter:
             self._set(refusal=None)
 
     def _note(self, notice: notices.Notice) -> None:
-        words = self._look.words
+        words = self._words
         match notice:
             case notices.CheckTicked() | notices.CheckExtra() | notices.CheckMissing() | notices.CheckElsewhere():
                 # what is asked stays
@@ -233,6 +235,14 @@ class Presenter:
                 self._refuse(words.text("screen", "power"), words.notice(notice), self._now_us() + PARTING_US)
             case notices.PowerLetGo() | notices.PowerOffFailed():
                 self._refuse(words.text("screen", "power"), words.notice(notice))
+            case notices.MemberSeen(how="begun"):
+                self._tell(words.notice(notice))
+            case notices.MemberSeen():
+                self._show_person(words.notice(notice))
+            case notices.MemberCardSays(_, _, until_us, mood="") if until_us:
+                self._show_person(words.notice(notice), until_us, until_us - notice.at_us)
+            case notices.MemberCardSays():
+                self._show_person(words.notice(notice))
             case notices.EnrolmentSays():
                 about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
                 about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
@@ -256,9 +266,14 @@ class Presenter:
     def _tell(self, news: str) -> None:
         self._set(news=News(news, self._now_us() + NEWS_US))
 
-    def _refuse(self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None) -> None:
+    def _refuse(
+        self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None, icon: str = "refused"
+    ) -> None:
         until_us = self._now_us() + REFUSAL_US if until_us is None else until_us
-        self._set(refusal=Refusal(what, why, until_us, whole_us))
+        self._set(refusal=Refusal(what, why, until_us, whole_us, icon))
+
+    def _show_person(self, said: str, until_us: int | None = None, whole_us: int | None = None) -> None:
+        self._refuse(self._words.text("screen", "people"), said, until_us, whole_us, "person")
 
     # --- the display ------------------------------------------------------------------------------------------------
 

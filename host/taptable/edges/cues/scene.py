@@ -39,12 +39,13 @@ Screen: TypeAlias = "partial[None]"
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """What was refused and why, in words, and until when it is shown. `whole_us`: a bar shows what is left of that
-    time."""
+    time. With another `icon` it is no refusal, and has to be seen all the same."""
 
     what: str
     why: str
     until_us: int = 0
     whole_us: int | None = None
+    icon: str = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ def choose(scene: Scene, now_us: int) -> Screen:
     if refusal is not None and now_us < refusal.until_us:
         if refusal.whole_us is not None:
             countdown = _countdown(refusal.until_us, refusal.whole_us, now_us)
-        return partial(screens.paint_refusal, what=refusal.what, why=refusal.why, countdown=countdown)
+        said = {"what": refusal.what, "why": refusal.why, "icon": refusal.icon}
+        return partial(screens.paint_refusal, **said, countdown=countdown)
     news = scene.news.text if scene.news is not None and now_us < scene.news.until_us else None
     notice = news
     if notice is None and scene.notices:

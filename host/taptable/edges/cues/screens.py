@@ -194,9 +194,11 @@ def _window_words(window: RunningWindow | None, claim: bool, look: Look) -> tupl
     return words.text("screen", key, facts), "" if more == f"{key}-card" else more
 
 
-def paint_refusal(canvas: Canvas, look: Look, what: str, why: str, countdown: Countdown | None = None) -> None:
-    """What was refused as a heading, and why; only why where there isn't room for both. A window that runs goes on
-    running beneath it."""
+def paint_refusal(
+    canvas: Canvas, look: Look, what: str, why: str, countdown: Countdown | None = None, icon: str = "refused"
+) -> None:
+    """What was refused as a heading beside an `icon`, and why; only why where there isn't room for both. A window that
+    runs goes on running beneath it."""
     box = canvas.box
     if countdown is not None and box.height > FIGURES_HEIGHT:
         canvas.bar(Box(0, box.height - 6, box.width, 6), countdown.share)
@@ -206,8 +208,8 @@ def paint_refusal(canvas: Canvas, look: Look, what: str, why: str, countdown: Co
     if box.height < TALL or not said.whole:
         canvas.write(box, set_text(why, TEXT, box.width, box.height), centred=True)
         return
-    icon = canvas.stamp(0, 0, look.icons["refused"], "refused")
-    plate = canvas.plate(Box(icon.width + 3, 0, box.width - icon.width - 3, _HEADING), "what")
+    sign = canvas.stamp(0, 0, look.icons[icon], icon)
+    plate = canvas.plate(Box(sign.width + 3, 0, box.width - sign.width - 3, _HEADING), "what")
     canvas.text(plate.x + 3, 2, shorten(what, SMALL, plate.width - 6), SMALL, black=True)
     canvas.write(body, said, centred=True)
 

@@ -29,7 +29,10 @@ RETRY_S = 10.0
 LONGEST_S = 30.0
 """A sentence that isn't over after so long never will be."""
 
-_OVERTAKEN = (notices.CheckTicked, notices.EnrolmentSays, notices.PlayersNamed, notices.PressUnheard)
+_OVERTAKEN = (
+    *(notices.CheckTicked, notices.EnrolmentSays, notices.MemberCardSays, notices.MemberSeen),
+    *(notices.PlayersNamed, notices.PressUnheard),
+)
 """Notices that say how far something is, or what is known already: the next says more."""
 
 
@@ -139,7 +142,7 @@ class Speech:
             if not self._stuck:
                 self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
             self._stuck = True
-        words = self._words.calling(update.session.names)
+        words = self._words.calling(update.session.names, update.session.members)
         for event in update.events:
             self._stuck = False
             sentences = [] if _is_about_itself(event) else narrate(event)

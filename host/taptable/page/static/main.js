@@ -26,6 +26,7 @@ import { makeTable } from "./table.js";
 import { makeViews } from "./views.js";
 import { makeDecks } from "./views/decks.js";
 import { makeGames } from "./views/games.js";
+import { makePeople } from "./views/people.js";
 import { makeSetup } from "./views/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
@@ -144,6 +145,7 @@ const start = async () => {
 
   makeTable(find("[data-table]"), page);
   views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
+  views.add({ name: "people", label: "page view-people", sign: "people", ...makePeople(page) });
   views.add({ name: "cards", label: "page view-cards", sign: "cards", ...makeDecks(page) });
   views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
   views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });

@@ -6,6 +6,9 @@ import { html } from "./html.js";
 /** A seat's number on its colour. */
 export const badge = (seat) => html`<span class="badge badge-small" aria-hidden="true" data-seat-of=${seat}>${seat}</span>`;
 
+/** A person's colour, which never says anything alone. */
+export const dot = (colour) => html`<span class="dot" aria-hidden="true" style=${{ background: colour }}></span>`;
+
 /** Names of the players at the table of `store`, in `words`. */
 export const makeNames = ({ store, words }) => {
   /** The name of who sits there; "" for none. */
@@ -17,5 +20,7 @@ export const makeNames = ({ store, words }) => {
   };
   /** The name of who sits there, else the seat. */
   const player = (number) => of(number) || words.say("page seat", { seat: number });
-  return { of, seat, player };
+  /** The member who sits there, as `{id, name, colour, in_public}`; null for nobody known. */
+  const person = (number) => store.get("people")?.seats[number - 1] ?? null;
+  return { of, seat, player, person };
 };

@@ -2,6 +2,7 @@
 // It must not know where on the table the place is.
 
 import { hold, html } from "./html.js";
+import { dot } from "./names.js";
 import { countText } from "./rows.js";
 import { sign } from "./signs.js";
 
@@ -52,6 +53,7 @@ export const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, p
   const mine = slots.isMine(number);
   const you = mine ? words.say("page you") : words.say("page seat", { seat: number });
   const name = [names.of(number), ...(mine || names.of(number) === "" ? [you] : [])].filter(Boolean).join(" · ");
+  const person = names.person(number);
   const chip = chipOf(seat, turn, window, place);
   const word = chip === null || !words.has(chip.key) ? "" : words.say(chip.key, chip.facts);
   return html`
@@ -61,7 +63,7 @@ export const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, p
       ${hold(slots.seat(number))}
       <span class="badge" aria-hidden="true" data-seat-of=${number}>${number}</span>
       <div class="seat-words">
-        <h2 class="seat-name" title=${name}>${name}</h2>
+        <h2 class="seat-name" title=${name}>${person !== null && html`${dot(person.colour)} `}${name}</h2>
         <p class="beside gap-xs chip seat-chip" title=${word} data-strong=${chip?.strong ? "true" : null}>
           ${word !== "" && sign(chip.sign)}<span class="chip-word">${word}</span>
         </p>

@@ -72,6 +72,6 @@ export const makeTable = (root, page) => {
   };
 
   const soon = () => store.soon(drawAll);
-  ["table", "seats", "teams", "counts", "turn", "window", "names"].forEach((name) => store.on(name, soon));
+  ["table", "seats", "teams", "counts", "turn", "window", "names", "people"].forEach((name) => store.on(name, soon));
   slots.onTurned(soon);
 };

@@ -19,7 +19,7 @@ from taptable.sim.page.faults import Disk, Workbench
 from taptable.sim.page.handful import Handful
 from taptable.sim.page.hardware import Looker
 from taptable.sim.room import Room
-from taptable.words import LANGUAGES, Vocabulary, Words
+from taptable.words import LANGUAGES, Vocabulary, Words, called_at
 
 LOOKS_HZ = 30
 """How often a second outside it is looked whether something has changed."""
@@ -158,7 +158,8 @@ class DemoExtension:
         vocabulary = Vocabulary()
         if self._inside is not None:
             session = self._inside.room.session
-            table, vocabulary.names = session.table, session.names
+            table, vocabulary.people = session.table, self._inside.room.daemon.members.names
+            vocabulary.names = called_at(session.names, session.members, vocabulary.people)
             vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         return Words(language if isinstance(language, str) and language in LANGUAGES else "en", vocabulary)
 

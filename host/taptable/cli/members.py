@@ -1,0 +1,133 @@
+"""``taptable members``: who has a card of their own at a table, what is stored of each, and how it is forgotten, for
+who has no page. A table that runs is asked to do it; where none runs, it is done to the files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from taptable.api.client import Client, TableAway
+from taptable.api.errors import RequestError
+from taptable.api.places import folder_of, socket_of
+from taptable.api.requests import BlotNames, DeleteMember, Request, Role
+from taptable.cli.options import add_journal_options, add_language_option, in_columns, journal_from
+from taptable.core.errors import JournalError, MembersError
+from taptable.history.attendance import seats_in
+from taptable.memory.journal import Journal, holder_of
+from taptable.memory.journal_reader import JournalReader
+from taptable.memory.members import Member, Members, in_public, members_of
+from taptable.words import Words
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser("members", help="list who has a card of their own; export, delete or blot out names")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+    listing = verbs.add_parser("list", help="who they are, with their ids")
+    listing.set_defaults(run=list_members)
+    export = verbs.add_parser("export", help="all that is stored of one, as JSON on standard output")
+    export.add_argument("member", metavar="ID|NAME")
+    export.set_defaults(run=export_member)
+    delete = verbs.add_parser("delete", help="forget one: a random id without a name is left in the journal")
+    delete.add_argument("member", metavar="ID|NAME")
+    delete.set_defaults(run=delete_member)
+    blot = verbs.add_parser("blot", help="blot names that were typed in out of the journal, for good")
+    blot.add_argument("names", nargs="*", metavar="NAME", help="these only (else: all)")
+    blot.set_defaults(run=blot_names)
+    for verb in (listing, export, delete, blot):
+        add_journal_options(verb)
+        add_language_option(verb)
+
+
+def list_members(args: argparse.Namespace) -> int:
+    """A line for each."""
+    words = Words(args.language)
+    members = _members(journal_from(args)).all
+    if not members:
+        print(words.text("cli", "no-members"))
+        return 0
+    rows = [
+        [each.id, each.name, each.colour, in_public(each.name, each.shown), str(len(each.tags))] for each in members
+    ]
+    print("\n".join(in_columns([words.text("cli", "members").split(","), *rows])))
+    return 0
+
+
+def export_member(args: argparse.Namespace) -> int:
+    """What is stored of one."""
+    journal = journal_from(args)
+    member = _find(_members(journal), args.member)
+    stored = {"member": msgspec.to_builtins(member), "games": list(_games(journal, member))}
+    print(json.dumps(stored, indent=1, ensure_ascii=False))
+    return 0
+
+
+def delete_member(args: argparse.Namespace) -> int:
+    """Forget one."""
+    journal = journal_from(args)
+    members = _members(journal)
+    member = _find(members, args.member)
+    if _asked(journal, DeleteMember(member=member.id), args.language) is None:
+        members.delete(member.id)
+    print(Words(args.language).text("cli", "member-deleted", {"name": member.name}))
+    return 0
+
+
+def blot_names(args: argparse.Namespace) -> int:
+    """Blot names out."""
+    journal, names = journal_from(args), tuple(args.names) or None
+    answer = _asked(journal, BlotNames(names=names), args.language)
+    if answer is not None:
+        number = answer["blotted"]
+    elif journal.exists():
+        with Journal.open(journal) as opened:
+            number = opened.blot_names(names)
+    else:
+        raise JournalError(f"there is no journal {journal}")
+    print(Words(args.language).text("cli", "blotted", {"number": number}))
+    return 0
+
+
+def _asked(journal: Path, request: Request, language: str) -> dict[str, Any] | None:
+    """What the table that runs answers; None if none does. `MembersError` where it runs and can't be asked: what was
+    done to its files it would write over."""
+    try:
+        with Client(socket_of(folder_of(journal), Role.ADMIN)) as client:
+            return client.call(request)
+    except TableAway as error:
+        if holder_of(journal) is not None:
+            raise MembersError(f"the table runs, and can't be asked: {error}") from error
+        return None
+    except RequestError as error:
+        raise MembersError(error.text(Words(language))) from error
+
+
+def _members(journal: Path) -> Members:
+    """Those of the table with this journal; `MembersError` if they can't be read."""
+    members = Members(members_of(journal), look_only=True)
+    if members.fault is not None:
+        raise members.fault
+    return members
+
+
+def _find(members: Members, wanted: str) -> Member:
+    """A member by id, or by name."""
+    found = members.find(wanted) or next((each for each in members.all if each.name == wanted), None)
+    if found is None:
+        raise MembersError(f"there is no member {wanted!r:.60} in {members.path}: `taptable members list` names them")
+    return found
+
+
+def _games(journal: Path, member: Member) -> Iterator[dict[str, Any]]:
+    """The games in which a member sat, the last begun first."""
+    if not journal.exists():
+        return
+    with JournalReader.open(journal) as reader:
+        for game_id in reader.game_ids():
+            if (found := seats_in(reader, game_id, member.id)) is not None:
+                yield found

@@ -1,0 +1,29 @@
+"""Who sat where in a recorded game, by what the journal says of members. Knows no name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taptable.core.announcements import type_name
+from taptable.core.notices import MembersSeated
+from taptable.memory.database import JournalDamaged
+from taptable.memory.journal_reader import JournalReader
+from taptable.referee.notes import parse_note
+
+
+def seats_in(journal: JournalReader, game_id: int, member: str) -> dict[str, Any] | None:
+    """At which seats a member sat in a game, the last one last, ready for JSON; None if at none, or nobody can tell."""
+    try:
+        game = journal.game(game_id)
+        notes = [parse_note(entry.line or {}) for entry in journal.notes(game_id, type_name(MembersSeated))]
+    except JournalDamaged:
+        return None
+    seats: list[int] = []
+    for note in notes:
+        if isinstance(note, MembersSeated) and member in note.members:
+            seat = note.members.index(member) + 1
+            if seats[-1:] != [seat]:
+                seats.append(seat)
+    if not seats:
+        return None
+    return {"game": game.id, "played": game.header.game, "begun_utc": game.header.begun_utc, "seats": seats}

@@ -1,0 +1,210 @@
+"""The members of a table, who have cards of their own: a file beside the journal, written whole at every change. Only
+here do a member's random id, name, colour and tags stand together; journal, messages and a league know the id alone. A
+damaged file is named and kept aside, and the table plays on without it. Knows no seat and no browser."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Literal, Protocol, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from taptable.core.errors import MembersError
+from taptable.memory.durable import name_aside, write_atomically
+from taptable.memory.presets import LONGEST_PLAYER, is_name
+from taptable.referee.taps import MEMBER
+
+MOST = 200
+"""So many members a table has; a card each is no burden, and a file has an end."""
+MOST_TAGS = 4
+"""Of one member: who has lost a card and found it again has two."""
+COLOURS = ("#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd")
+"""Those that are offered first, in their order."""
+_ONLY_OURS = 0o600
+
+Shown: TypeAlias = Literal["name", "initial", "nothing"]
+"""How a member is called where people see it who aren't at the table."""
+MemberId: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
+Colour: TypeAlias = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
+Tag: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{2}){4,10}$")]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One who has a card, or will have."""
+
+    id: MemberId
+    name: str
+    colour: Colour
+    shown: Shown
+    tags: tuple[Tag, ...] = ()
+
+
+class SomebodyElse(MembersError):
+    """Another member is called so, or has this tag."""
+
+
+class Members:
+    """Those of one table, kept in the file at `path`. `fault` says what is wrong with what was there, if anything;
+    `names` are their names by their ids, the same mapping for good. `look_only` leaves a damaged file where it is."""
+
+    def __init__(self, path: Path, *, look_only: bool = False) -> None:
+        self.path = path
+        self.fault: MembersError | None = None
+        self.names: dict[str, str] = {}
+        self._all: tuple[Member, ...] = ()
+        try:
+            self._take(read_members(path) if look_only else _read_or_put_aside(path))
+        except MembersError as error:
+            self.fault = error
+        # what couldn't be read isn't written over
+        self._stays = self.fault is not None and path.exists()
+
+    @property
+    def all(self) -> tuple[Member, ...]:
+        """All of them, by their names."""
+        return tuple(sorted(self._all, key=lambda member: member.name.casefold()))
+
+    def find(self, member: str) -> Member | None:
+        """The member with this id."""
+        return next((each for each in self._all if each.id == member), None)
+
+    def whose(self, uid: str) -> Member | None:
+        """The member with this tag."""
+        return next((each for each in self._all if uid in each.tags), None)
+
+    def resolve(self, uid: str) -> str | None:
+        """What a tag is to the filter of taps; None if it is no member's."""
+        member = self.whose(uid)
+        return None if member is None else MEMBER + member.id
+
+    def add(self, name: str, colour: str, shown: Shown) -> Member:
+        """A new member, without a tag yet; on the disk when this returns. `MembersError` leaves all as it was."""
+        if len(self._all) >= MOST:
+            raise MembersError(f"there are {MOST} members already")
+        self._refuse_name(name, "")
+        member = Member(secrets.token_hex(8), name, colour, shown)
+        self._write((*self._all, member))
+        return member
+
+    def change(
+        self,
+        member: str,
+        *,
+        name: str | None = None,
+        colour: str | None = None,
+        shown: Shown | None = None,
+        tags: tuple[str, ...] | None = None,
+    ) -> Member:
+        """The member with these things otherwise; `MembersError`, also where there is none, leaves all as it was."""
+        known = self.find(member)
+        if known is None:
+            raise MembersError(f"there is no member {member!r:.40}")
+        if name is not None:
+            self._refuse_name(name, member)
+        for uid in tags or ():
+            other = self.whose(uid)
+            if other is not None and other.id != member:
+                raise SomebodyElse(f"tag {uid} is {other.name}'s")
+        given = {"name": name, "colour": colour, "shown": shown, "tags": tags}
+        changed = replace(known, **{key: value for key, value in given.items() if value is not None})  # pyright: ignore[reportArgumentType]
+        self._write(tuple(changed if each.id == member else each for each in self._all))
+        return changed
+
+    def delete(self, member: str) -> None:
+        """Forget a member, tags and all; `MembersError` leaves all as it was."""
+        self._write(tuple(each for each in self._all if each.id != member))
+
+    def _refuse_name(self, name: str, own: str) -> None:
+        if not is_name(name, LONGEST_PLAYER):
+            raise MembersError(f"{name!r:.60} is no name: {LONGEST_PLAYER} characters at most")
+        if any(each.name.casefold() == name.casefold() and each.id != own for each in self._all):
+            raise SomebodyElse(f"somebody is called {name} already")
+
+    def _write(self, members: tuple[Member, ...]) -> None:
+        if self._stays:
+            raise MembersError(str(self.fault))
+        content = json.dumps({"members": [asdict(each) for each in members]}, indent=1, ensure_ascii=False)
+        try:
+            write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
+        except OSError as error:
+            raise MembersError(f"members {self.path} can't be written: {error.strerror or error}") from error
+        self._take(members)
+
+    def _take(self, members: tuple[Member, ...]) -> None:
+        self._all = members
+        self.names.clear()
+        self.names.update(names_of(members))
+
+
+def in_public(name: str, shown: str) -> str:
+    """What people read who aren't at the table; "" for nothing."""
+    return name if shown == "name" else f"{name[:1].upper()}." if shown == "initial" else ""
+
+
+class _Named(Protocol):
+    """Whoever has an id and a name."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+
+def names_of(members: Iterable[_Named]) -> Mapping[str, str]:
+    """The members' names by their ids."""
+    return {member.id: member.name for member in members}
+
+
+def members_of(journal: Path) -> Path:
+    """The file beside a journal, whose name tells tables in one folder apart."""
+    return journal.with_suffix(".members.json")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What stands in the file."""
+
+    members: tuple[Member, ...]
+
+
+class _Damaged(MembersError):
+    """The file can be read and isn't what it should be."""
+
+
+def read_members(path: Path) -> tuple[Member, ...]:
+    """Who is in the file; nobody if there is none. `MembersError` says what is wrong with it, which stays as it is."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise MembersError(f"members {path} can't be read, so nobody is known: {error.strerror or error}") from error
+    try:
+        members = msgspec.json.decode(content, type=_Kept).members
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise _Damaged(f"members {path} is damaged, so nobody is known") from error
+    tags = [uid for member in members for uid in member.tags]
+    named = all(is_name(member.name, LONGEST_PLAYER) for member in members)
+    if not named or len({member.id for member in members}) < len(members) or len(set(tags)) < len(tags):
+        raise _Damaged(f"members {path} is damaged, so nobody is known")
+    return members
+
+
+def _read_or_put_aside(path: Path) -> tuple[Member, ...]:
+    """As `read_members`, but a damaged file is put aside, and `MembersError` says where."""
+    try:
+        return read_members(path)
+    except _Damaged as error:
+        kept = name_aside(path, "damaged")
+        try:
+            path.rename(kept)
+        except OSError as trouble:
+            raise MembersError(f"{error}, and it can't be put aside: {trouble.strerror or trouble}") from error
+        raise MembersError(f"{error}: it was kept as {kept}; put it right and back, or enrol anew") from error

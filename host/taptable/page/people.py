@@ -1,0 +1,49 @@
+"""Who sits here, as every browser may know it: the members at the seats, and what became of a card that is waited for.
+The list of all members is only for who is paired, who asks for it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taptable.api.facts import MemberFacts
+from taptable.core.notices import MemberCardSays
+from taptable.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePart:
+    """`seated` are the ids of those at the seats, seat 1 first, "" for nobody known; `told` is another number whenever
+    a member has changed, and the list is to be asked for again."""
+
+    members: tuple[MemberFacts, ...]
+    seated: tuple[str, ...]
+    card: MemberCardSays | None
+    told: int
+
+    def __call__(self, words: Words) -> dict[str, Any]:
+        """``seats``: who sits there, None for nobody known, each with `id`, `name`, `colour` and what they are called
+        `in_public`; ``card``: whose card is waited for, or was last, and what was said of it."""
+        known: Mapping[str, MemberFacts] = {member.id: member for member in self.members}
+        seats = [known.get(member) for member in self.seated]
+        return {
+            "seats": [
+                None
+                if each is None
+                else {"id": each.id, "name": each.name, "colour": each.colour, "in_public": each.in_public}
+                for each in seats
+            ],
+            "card": None if self.card is None else self._card(self.card, words),
+            "told": self.told,
+        }
+
+    def _card(self, said: MemberCardSays, words: Words) -> dict[str, Any]:
+        return {
+            "member": said.member,
+            "waits": said.until_us > 0,
+            "at_us": said.at_us,
+            "key": said.key,
+            "mood": said.mood,
+            "said": words.notice(said),
+        }

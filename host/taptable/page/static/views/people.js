@@ -1,0 +1,274 @@
+// Who sits here: the seats with the people at them, the list of those who have a card of their own, a card that is waited
+// for, and names that are blotted out. It must not know what a card is, nor what a seat means in a game.
+
+import { el } from "../elements.js";
+import { MAIN, html, keep, pick, tool } from "../html.js";
+import { badge, dot } from "../names.js";
+import { sign } from "../signs.js";
+
+const LONGEST_NAME = 48; // of 24 characters, some count twice
+const COLOURS = ["#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd"];
+const SHOWN = ["name", "initial", "nothing"];
+const SIGN = { accepted: "yes", refused: "no", fault: "no" };
+const NEW = "new";
+
+/** Let the browser save `content` in a file of this name. */
+const save = (name, content) => {
+  const href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  el("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 0);
+};
+
+/** The view for `page`: `{element, opened, closed}`. */
+export const makePeople = (page) => {
+  const { store, live, words, names } = page;
+  const { say } = words;
+  const element = el("div", { class: "stack gap-l" });
+  /** All members; null for who may not see them, or as long as they aren't known. */
+  let members = null;
+  let told = null;
+  let open = false;
+  /** What is filled in for each member, and for somebody new. */
+  const filled = new Map();
+  let blotted = "";
+
+  const draw = keep(element, page, ["people", "names", "table"], () => view());
+  const fill = (id, news) => {
+    filled.set(id, { ...filled.get(id), ...news });
+    draw();
+  };
+  const load = async () => {
+    told = store.get("people")?.told ?? null;
+    members = page.access.paired() ? ((await live.ask({ do: "members" })).members ?? null) : null;
+    draw();
+  };
+  page.access.onChange(() => open && load());
+
+  /** Ask for something; true if it was done, else why not is said. */
+  const ask = async (message, sentence = "") => {
+    const answer = await page.ask(message);
+    if (!answer.ok) {
+      page.say(answer.why, "bad");
+    } else if (sentence !== "") {
+      page.say(sentence);
+    }
+    return answer.ok;
+  };
+  const enrol = async (event) => {
+    event.preventDefault();
+    const { name = "", colour, shown = SHOWN[0] } = filled.get(NEW) ?? {};
+    if (await ask({ do: "enrol-member", name, shown, ...(colour && { colour }) })) {
+      filled.delete(NEW);
+      draw();
+    }
+  };
+  const change = async (event, member) => {
+    event.preventDefault();
+    const { name, colour, shown } = { ...member, ...filled.get(member.id) };
+    if (await ask({ do: "change-member", member: member.id, name, colour, shown }, say("page people-saved", { name }))) {
+      filled.delete(member.id);
+    }
+  };
+  const newCard = async ({ id, name, tags }) => {
+    const replace =
+      tags > 0 &&
+      (await page.confirm({
+        title: say("page people-card-sure", { name }),
+        more: say("page people-card-more"),
+        yes: say("page people-card-lost"),
+        no: say("page people-card-also"),
+      }));
+    await ask({ do: "enrol-member", member: id, replace });
+  };
+  const remove = async ({ id, name }) => {
+    const sure = await page.confirm({
+      title: say("page people-delete-sure", { name }),
+      more: say("page people-delete-more"),
+      yes: say("page people-delete"),
+    });
+    if (sure && (await ask({ do: "delete-member", member: id }, say("page people-deleted", { name })))) {
+      element.querySelector("[data-people] h3").focus({ preventScroll: true });
+    }
+  };
+  /** All that is stored of somebody; the games come some at a time. */
+  const exported = async ({ id, name }) => {
+    const stored = { games: [] };
+    let before = null;
+    do {
+      const answer = await page.ask({ do: "export-member", member: id, ...(before && { before }) });
+      if (!answer.ok) {
+        page.say(answer.why, "bad");
+        return;
+      }
+      stored.member = answer.member;
+      stored.games.push(...answer.games);
+      before = answer.before;
+    } while (before !== null);
+    save(`${name}.json`, JSON.stringify(stored, null, 1));
+  };
+  const blot = async (event) => {
+    event.preventDefault();
+    const name = blotted.trim();
+    const sure = await page.confirm({
+      title: name === "" ? say("page people-blot-sure") : say("page people-blot-sure-one", { name }),
+      more: say("page people-blot-means"),
+      yes: say("page people-blot-go"),
+    });
+    const answer = sure ? await page.ask({ do: "blot-names", ...(name !== "" && { names: [name] }) }) : null;
+    if (answer !== null) {
+      page.say(answer.ok ? say("page people-blotted", { number: answer.blotted }) : answer.why, answer.ok ? "good" : "bad");
+      blotted = answer.ok ? "" : blotted;
+      draw();
+    }
+  };
+
+  const drawSeat = (person, at) => {
+    const seat = at + 1;
+    const typed = person === null ? names.of(seat) : "";
+    const options = [["", typed === "" ? say("page people-nobody") : typed], ...(members ?? []).map(({ id, name }) => [id, name])];
+    const sit = (member) => ask({ do: "seat-member", member, seat });
+    const of = { "data-sits": seat, "aria-label": say("page people-who", { seat }) };
+    return html`
+      <li class="beside people-seat" key=${seat} data-person-at=${seat}>
+        ${badge(seat)} ${dot(person?.colour ?? "transparent")}
+        ${members === null
+          ? html`<span class="grow anywhere">${person?.name ?? names.player(seat)}</span>`
+          : html`<span class="field grow">${pick(person?.id ?? "", options, sit, of)}</span>`}
+      </li>
+    `;
+  };
+  const drawFields = (id, { name, colour, shown }) => html`
+    <div class="tiles people-fields">
+      <div class="field">
+        <label for=${`person-${id}-name`}>${say("page people-name")}</label>
+        <input id=${`person-${id}-name`} type="text" maxlength=${LONGEST_NAME} autocomplete="off" data-person-name
+          value=${name} onInput=${({ target }) => fill(id, { name: target.value })} />
+      </div>
+      <div class="field">
+        <label for=${`person-${id}-shown`}>${say("page people-shown")}</label>
+        ${pick(
+          shown,
+          SHOWN.map((each) => [each, say(`page people-shown-${each}`)]),
+          (value) => fill(id, { shown: value }),
+          { id: `person-${id}-shown`, "data-person-shown": "" },
+        )}
+      </div>
+      <div class="field people-colour">
+        <label for=${`person-${id}-colour`}>${say("page people-colour")}</label>
+        <input id=${`person-${id}-colour`} type="color" data-person-colour value=${colour}
+          onInput=${({ target }) => fill(id, { colour: target.value })} />
+      </div>
+    </div>
+  `;
+  const drawMember = (member) => {
+    const { id, name, tags } = member;
+    const now = { ...member, ...filled.get(id) };
+    return html`
+      <li key=${id}>
+        <details class="box fold" data-person=${name}>
+          <summary>
+            ${dot(member.colour)} <span class="grow strong anywhere">${name}</span>
+            <span class="soft small">
+              ${tags === 0 ? say("page people-no-card") : say("page people-cards", { number: tags })}
+            </span>
+          </summary>
+          <form class="stack gap-s" onSubmit=${(event) => change(event, member)}>
+            ${drawFields(id, now)}
+            <div class="cluster">
+              <button ...${MAIN} type="submit" data-do="change-member">${say("page people-save")}</button>
+              ${tool("new-card", say("page people-card-new"), () => newCard(member), {
+                "aria-label": say("page people-card-new-of", { name }),
+              })}
+              ${tool("export-member", say("page people-export"), () => exported(member), {
+                "aria-label": say("page people-export-of", { name }),
+              })}
+              ${tool("delete-member", say("page people-delete"), () => remove(member), {
+                "aria-label": say("page people-delete-of", { name }),
+              })}
+            </div>
+          </form>
+        </details>
+      </li>
+    `;
+  };
+  const drawCard = (card) => html`
+    <section class="box stack gap-s people-card" data-card-awaited=${card?.waits ? "" : null} hidden=${!card?.waits}>
+      <h3 class="heading">${say("page people-wait")}</h3>
+      <div class="cluster">${tool("stop-card", say("page people-stop"), () => ask({ do: "enrol-member-stop" }))}</div>
+    </section>
+    <div role="status">
+      <p class="remark beside" data-mood=${card?.mood ?? ""} data-card-said hidden=${!card}>
+        ${sign(SIGN[card?.mood] ?? "turn")}<span>${card?.said ?? ""}</span>
+      </p>
+    </div>
+  `;
+  const drawNew = () => {
+    const given = { name: "", colour: COLOURS[(members?.length ?? 0) % COLOURS.length], shown: SHOWN[0], ...filled.get(NEW) };
+    return html`
+      <form class="box stack gap-s" data-new-person onSubmit=${enrol}>
+        <h3 class="heading">${say("page people-new")}</h3>
+        ${drawFields(NEW, given)}
+        <div class="cluster">
+          <button ...${MAIN} type="submit" data-do="enrol-member">${say("page people-enrol")}</button>
+        </div>
+      </form>
+    `;
+  };
+  const drawBlot = () => html`
+    <form class="box stack gap-s" onSubmit=${blot}>
+      <h3 class="heading">${say("page people-blot")}</h3>
+      <p class="soft">${say("page people-blot-more")}</p>
+      <div class="cluster people-blot">
+        <div class="field grow">
+          <label for="blot-name">${say("page people-blot-one")}</label>
+          <input id="blot-name" type="text" maxlength=${LONGEST_NAME} autocomplete="off" value=${blotted}
+            onInput=${({ target }) => (blotted = target.value)} />
+        </div>
+        <button class="tool" type="submit" data-do="blot-names">${say("page people-blot-go")}</button>
+      </div>
+    </form>
+  `;
+
+  const view = () => {
+    const people = store.get("people");
+    if (people === undefined) {
+      return null;
+    }
+    if (open && people.told !== told) {
+      queueMicrotask(load);
+      told = people.told;
+    }
+    return html`
+      ${drawCard(people.card)}
+      <section class="stack gap-s" data-people-seats>
+        <h3 class="heading">${say("page people-seats")}</h3>
+        <p class="soft">${say("page people-hint")}</p>
+        <ul class="tiles people-seats">${people.seats.map(drawSeat)}</ul>
+        <p class="soft">${members !== null && members.length > 0 ? say("page people-forgotten") : ""}</p>
+      </section>
+      <section class="stack gap-s" data-people>
+        <h3 class="heading" tabindex="-1">${say("page people-list")}</h3>
+        ${members === null
+          ? html`
+              <p class="soft">${say("page people-locked")}</p>
+              <div class="cluster">${tool("unlock", say("page people-unlock"), () => page.access.need().then(load))}</div>
+            `
+          : html`
+              <p class="soft">${members.length === 0 ? say("page people-none") : ""}</p>
+              <ul class="stack gap-s">${members.map(drawMember)}</ul>
+            `}
+      </section>
+      <div class="stack gap-l people-forms">${drawNew()} ${drawBlot()}</div>
+    `;
+  };
+  return {
+    element,
+    opened: () => {
+      open = true;
+      load();
+    },
+    closed: () => {
+      open = false;
+    },
+  };
+};

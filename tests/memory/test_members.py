@@ -1,0 +1,124 @@
+"""The file of members: what is kept of whom, and what becomes of it where it is damaged or can't be written."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from table.test_full_disk import no_file_larger_than
+from taptable.core.errors import MembersError
+from taptable.memory.members import MOST, Members, SomebodyElse, in_public, members_of, read_members
+from taptable.referee.taps import MEMBER
+
+ADAS, BOS = "04adadadadad01", "04b0b0b0b0b002"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return members_of(tmp_path / "journal.sqlite")
+
+
+def test_a_member_is_on_the_disk_at_once_with_a_random_id_and_for_us_alone(path: Path) -> None:
+    members = Members(path)
+    ada = members.add("Ada", "#8ec1ff", "initial")
+    members.change(ada.id, tags=(ADAS,))
+    assert path.name == "journal.members.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    again = Members(path)
+    assert again.whose(ADAS) == again.find(ada.id) == members.find(ada.id)
+    assert again.resolve(ADAS) == MEMBER + ada.id
+    assert again.resolve(BOS) is None
+    assert len(ada.id) == 16
+    assert members.add("Bo", "#8ec1ff", "name").id != ada.id
+
+
+def test_names_are_the_same_mapping_for_good(path: Path) -> None:
+    members = Members(path)
+    names = members.names
+    ada = members.add("Ada", "#8ec1ff", "name")
+    members.change(ada.id, name="Ada L.")
+    assert names == {ada.id: "Ada L."}
+    members.delete(ada.id)
+    assert names == {}
+    assert "Ada" not in path.read_text()
+
+
+def test_a_name_or_a_tag_is_one_members_only(path: Path) -> None:
+    members = Members(path)
+    ada, bo = (members.add(name, "#8ec1ff", "name") for name in ("Ada", "Bo"))
+    members.change(ada.id, tags=(ADAS,))
+    for refused in (lambda: members.add("ADA", "#8ec1ff", "name"), lambda: members.change(bo.id, tags=(ADAS,))):
+        with pytest.raises(SomebodyElse):
+            refused()
+    members.change(ada.id, name="ada")  # one may be called otherwise
+    assert Members(path).all == members.all
+
+
+def test_who_isnt_there_cant_be_changed_and_too_many_cant_be_added(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    members = Members(path)
+    with pytest.raises(MembersError, match="there is no member"):
+        members.change("0" * 16, name="Bo")
+    monkeypatch.setattr("taptable.memory.members.MOST", 1)
+    members.add("Ada", "#8ec1ff", "name")
+    with pytest.raises(MembersError, match="1 members already"):
+        members.add("Bo", "#8ec1ff", "name")
+    assert MOST > 100
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        "[]",
+        '{"members": [{"id": "x", "name": "Ada", "colour": "#8ec1ff", "shown": "name", "tags": []}]}',
+        '{"members": [{"id": "0123456789abcdef", "name": " ", "colour": "#8ec1ff", "shown": "name", "tags": []}]}',
+        '{"members": [{"id": "0123456789abcdef", "name": "Ada", "colour": "red", "shown": "name", "tags": []}]}',
+        "\udcff",
+    ],
+)
+def test_a_damaged_file_is_kept_aside_and_named_and_a_new_one_begins(path: Path, content: str) -> None:
+    path.write_text(content, "utf-8", "surrogateescape")
+    members = Members(path)
+    kept = path.with_name(f"{path.name}.damaged-1")
+    assert str(kept) in str(members.fault)
+    assert kept.read_text("utf-8", "surrogateescape") == content
+    assert members.all == ()
+    members.add("Ada", "#8ec1ff", "name")
+    assert [member.name for member in read_members(path)] == ["Ada"]
+
+
+def test_two_with_one_tag_or_one_id_are_damage(path: Path) -> None:
+    one = {"id": "0123456789abcdef", "name": "Ada", "colour": "#8ec1ff", "shown": "name", "tags": [ADAS]}
+    for other in ({**one, "id": "1" * 16}, {**one, "tags": []}):
+        path.write_text(json.dumps({"members": [one, other]}))
+        with pytest.raises(MembersError, match="damaged"):
+            read_members(path)
+
+
+def test_who_only_looks_leaves_a_damaged_file_where_it_is(path: Path) -> None:
+    path.write_text("{")
+    assert Members(path, look_only=True).fault is not None
+    assert path.read_text() == "{"
+
+
+def test_what_cant_be_read_isnt_written_over(path: Path) -> None:
+    path.mkdir()
+    members = Members(path)
+    with pytest.raises(MembersError, match="can't be read"):
+        members.add("Ada", "#8ec1ff", "name")
+    assert path.is_dir()
+
+
+def test_what_cant_be_written_leaves_all_as_it_was(path: Path) -> None:
+    members = Members(path)
+    ada = members.add("Ada", "#8ec1ff", "name")
+    with no_file_larger_than(0), pytest.raises(MembersError, match="can't be written"):
+        members.delete(ada.id)
+    assert members.all == read_members(path) == (ada,)
+
+
+@pytest.mark.parametrize(("shown", "read"), [("name", "ada"), ("initial", "A."), ("nothing", "")])
+def test_in_public_a_member_is_called_as_they_chose(shown: str, read: str) -> None:
+    assert in_public("ada", shown) == read

@@ -1,0 +1,97 @@
+"""Somebody's card at the table is seen, heard and told: a ring, a tone, a picture, a sentence in every language."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from cues.display_rig import look, same
+from table.rig import GameNight
+from taptable.core.notices import MemberCardSays, MemberSeen, MembersSeated
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.edges.cues.cueing import passing
+from taptable.edges.cues.outputs import Sound
+from taptable.edges.cues.scene import Refusal, Scene, picture
+from taptable.edges.cues.speech import Weight, weight_of
+from taptable.narration.sentences import aloud, narrate
+from taptable.words import LANGUAGES, Vocabulary, Words
+
+from topics.test_people import ADAS, Host
+
+ID = "0f1e2d3c4b5a6978"
+PEOPLE = {ID: "Ada"}
+
+
+@pytest.mark.parametrize(
+    ("how", "pad", "sound"),
+    [
+        ("sits", 2, Sound.ACCEPTED),
+        ("gets-up", DISCARD_PAD, Sound.ACCEPTED),
+        ("seat", DISCARD_PAD, Sound.IGNORED),
+        ("begun", 2, Sound.IGNORED),
+    ],
+)
+def test_a_tap_is_answered_at_its_pad_and_never_as_a_refusal(how: str, pad: Pad, sound: Sound) -> None:
+    flashes, sounds = passing([MemberSeen(0, ID, pad, how)])
+    assert [(flash.pad, flash.ring) for flash in flashes] == [(pad, "accepted")]
+    assert sounds == [sound]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("how", ["sits", "gets-up", "seat", "begun"])
+def test_it_is_a_sentence_by_name_and_by_none_once_nobody_knows_them(language: str, how: str) -> None:
+    seen = MemberSeen(0, ID, 2, how)
+    (sentence,) = narrate(seen)
+    assert "Ada" in aloud(sentence, Words(language, Vocabulary(people=PEOPLE)))
+    stranger = Words(language)
+    assert stranger.text("people", "somebody").casefold() in aloud(sentence, stranger).casefold()
+    assert ID not in aloud(sentence, stranger)
+    assert weight_of(sentence) is Weight.PASSING
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_sits_there_is_a_sentence_too_but_isnt_said_again(language: str) -> None:
+    seated = MembersSeated(0, ("", ID))
+    words = Words(language, Vocabulary(people=PEOPLE))
+    assert f"Ada ({words.pad(2)})" in words.notice(seated)
+    assert words.notice(MembersSeated(0, ("", ""))) != words.notice(seated)
+    assert narrate(seated) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("waiting", "enrolled", "stopped", "silence", "random-uid"),
+        *("card-of-deck", "own-already", "others", "not-kept"),
+    ],
+)
+def test_what_becomes_of_a_card_is_a_sentence_in_every_language(language: str, key: str) -> None:
+    words = Words(language, Vocabulary(people={**PEOPLE, "1" * 16: "Bo"}))
+    said = words.notice(MemberCardSays(0, ID, 0, key, {"deck": "family", "other": "1" * 16}))
+    assert said.endswith(".")
+    assert "{" not in said
+    assert key not in said
+
+
+@pytest.mark.table(3)
+async def test_the_display_shows_who_sat_down(at: GameNight) -> None:
+    ada = Host(at)
+    await ada.enrols("Ada", ADAS)
+    await asyncio.sleep(5.0)
+    await ada.taps(ADAS, 2)
+    now_us = at.daemon.clock.now_us()
+    words = look("de").words
+    said = Refusal(words.text("screen", "people"), "Ada sitzt auf Platz 2.", now_us + 1, icon="person")
+    scene = Scene("", at.judged.game.scoreboard(at.state), refusal=said, touched_us=now_us)
+    assert same(at.table.picture(), picture(scene, now_us, at.table.display.size, look("de")))
+
+
+@pytest.mark.table(3)
+async def test_the_displays_sentences_have_names(at: GameNight) -> None:
+    ada = Host(at)
+    await ada.enrols("Ada", ADAS)
+    await ada.taps(ADAS, 1)
+    presenter = at.daemon.devices.presenter
+    assert presenter is not None
+    assert presenter._words.vocabulary.names == ("Ada", "", "")
