@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from taptable.cli import league_demo
 from taptable.cli.options import add_language_option, in_columns
 from taptable.core.errors import ConfigError
 from taptable.words import Words
@@ -43,6 +44,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument("--settings", type=Path, default=DEFAULT, metavar="FILE", help=f"(default: {DEFAULT})")
     add_language_option(parser)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    league_demo.add(verbs)
     _add(verbs, "run", _run, "do all of it in one process")
     _add(verbs, "worker", _work, "take in what tables send")
     _add(verbs, "web", _web, "serve the league's page")
