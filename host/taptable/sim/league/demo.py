@@ -95,7 +95,9 @@ def _tables(engine: Engine, demo: Demo) -> Sequence[LeagueTable]:
 
 
 @asynccontextmanager
-async def _a_table(demo: Demo, folder: Path, number: int, table: LeagueTable, broker: Broker) -> AsyncGenerator[None]:
+async def _a_table(
+    demo: Demo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker
+) -> AsyncGenerator[None]:
     """A table that plays, and its way to the league."""
     for each in (folder, *(socket_of(sockets, role).parent for role in Role)):
         each.mkdir(parents=True, exist_ok=True)
