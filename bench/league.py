@@ -1,5 +1,5 @@
-"""A league of real processes under load: a broker, PostgreSQL, workers, as many simulated tables as wanted, and what each
-process takes meanwhile."""
+"""A league of real processes under load: a broker, PostgreSQL, workers, as many simulated tables as wanted, and what
+each process takes meanwhile."""
 
 from __future__ import annotations
 

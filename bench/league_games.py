@@ -1,5 +1,5 @@
-"""Games for a league to take in: simulated once, each other than all others, and kept in a file from which any number of
-tables can play them: of each game its header, and its entries as they leave a table, but for their numbers."""
+"""Games for a league to take in: simulated once, each other than all others, and kept in a file from which any number
+of tables can play them: of each game its header, and its entries as they leave a table, but for their numbers."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bench.league import Figures
 
 mpl.use("Agg")
-from matplotlib import pyplot  # noqa: E402  the choice of Agg comes first
+from matplotlib import pyplot
 
 SIZE_INCHES = (10, 4)
 
@@ -33,5 +33,5 @@ def plot(figures: Sequence[Figures], path: Path) -> None:
         each.set_ylim(bottom=0)
         each.grid(alpha=0.3)
         each.legend()
-    drawing.savefig(path)
+    drawing.savefig(path)  # pyright: ignore[reportUnknownMemberType]
     pyplot.close(drawing)

@@ -1,5 +1,5 @@
-"""Simulated tables of a league, many in one process: each replays games that were recorded, at a steady pace, signs what
-it sends with its key, and sends what isn't confirmed yet as a bridge does: one batch after the other."""
+"""Simulated tables of a league, many in one process: each replays games that were recorded, at a steady pace, signs
+what it sends with its key, and sends what isn't confirmed yet: one batch after the other."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ AT_ONCE = 50
 RETRY_S = 0.5
 UNANSWERED_S = 10.0
 """A batch that isn't confirmed by then is sent again."""
+HOST = "127.0.0.1"
 LOOK_S = 0.1
 """How often it is looked which tables have something to send."""
 
@@ -204,23 +205,27 @@ class Hall:
             table.sent_s = None
 
     async def _stay(self, place: int, gate: asyncio.Semaphore) -> None:
-        table = self.tables[place]
-        loop = asyncio.get_running_loop()
         while True:
-            connection = Connection(
-                (table.about.id, table.about.key),
-                Topics(table.about.id).confirmed,
-                lambda topic, payload: self._hear(table, topic, payload),
-            )
             try:
-                async with gate:
-                    await loop.create_connection(lambda: connection, "127.0.0.1", self.port_of(place))
-                    await connection.ready
-                table.sent_s = None
-                self._connections[table.about.id] = connection
-                await connection.lost
+                await self._be_connected(self.tables[place], self.port_of(place), gate)
             except (Refused, OSError):
-                self._connections.pop(table.about.id, None)
                 await asyncio.sleep(RETRY_S)
-            finally:
-                connection.close()
+
+    async def _be_connected(self, table: Table, port: int, gate: asyncio.Semaphore) -> None:
+        """One connection, until it is lost."""
+        id_ = table.about.id
+        connection = Connection(
+            (id_, table.about.key),
+            Topics(id_).confirmed,
+            lambda topic, payload: self._hear(table, topic, payload),
+        )
+        try:
+            async with gate:
+                await asyncio.get_running_loop().create_connection(lambda: connection, HOST, port)
+                await connection.ready
+            table.sent_s = None
+            self._connections[id_] = connection
+            await connection.lost
+        finally:
+            self._connections.pop(id_, None)
+            connection.close()

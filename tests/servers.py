@@ -12,7 +12,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,7 +76,7 @@ def answers(port: int) -> bool:
 
 
 @contextmanager
-def a_folder(user: str | None = None) -> Iterator[Path]:
+def a_folder(user: str | None = None) -> Generator[Path]:
     """A folder that only this user may enter (None: who runs this), for as long as it is wanted."""
     with tempfile.TemporaryDirectory(prefix="taptable-", ignore_cleanup_errors=True) as name:
         if user is not None:
@@ -91,8 +91,8 @@ class Server:
     name: str
     command: Sequence[str]
     folder: Path
-    port: int | None
-    """Where it listens, if it does."""
+    port: int
+    """Where it listens; 0 if it doesn't."""
     ready: bytes
     """What it prints when it is ready."""
     user: str | None = None
@@ -127,7 +127,7 @@ class Server:
         said = self.log.read_bytes()
         if self.process is None or self.process.poll() is not None:
             raise NotReady(f"{self.name} has ended: {said.decode(errors='replace')[-2000:]}")
-        return self.ready in said and (self.port is None or answers(self.port))
+        return self.ready in said and (self.port == 0 or answers(self.port))
 
     def stop(self) -> None:
         """Let it end as it does at an orderly shutdown; nothing if it doesn't run."""

@@ -43,7 +43,7 @@ def settings_of(
 
 
 @contextmanager
-def a_process(settings: Path, verb: str, name: str, port: int | None = None) -> Generator[Server]:
+def a_process(settings: Path, verb: str, name: str, port: int = 0) -> Generator[Server]:
     """``taptable league`` with that verb, once it does its work."""
     command = [str(TAPTABLE), "league", "--settings", str(settings), verb]
     server = Server(name, command, settings.parent, port, READY[verb])

@@ -40,9 +40,7 @@ class Open:
         assert answer.status == 200, answer.body
         return answer.json
 
-    async def post(
-        self, path: str, said: Mapping[str, Any] | bytes, cookie: str | None = None, **more: Any
-    ) -> Answer:
+    async def post(self, path: str, said: Mapping[str, Any] | bytes, cookie: str | None = None, **more: Any) -> Answer:
         """Something said in JSON."""
         body = said if isinstance(said, bytes) else json.dumps(said).encode()
         return await ask(self.port, path, body, cookie=cookie, **more)

@@ -35,7 +35,6 @@ from league_web.rig import NAME, PASSWORD, Open, opened
 from league_web.seeds import member_id
 
 
-
 def as_it_stands(engine: Engine) -> list[Any]:
     """All that the desk can change."""
     with engine.connect() as connection:
@@ -299,7 +298,9 @@ async def test_random_requests_at_every_route_change_nothing_and_break_nothing(l
         method = chance.choice(("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"))
         said = _anything(chance, 3)
         body = chance.choice((json.dumps(said).encode(), chance.randbytes(chance.randrange(40))))
-        cookie = f"taptable-league-{league.port}={''.join(chance.choices(string.ascii_letters, k=chance.randrange(50)))}"
+        cookie = (
+            f"taptable-league-{league.port}={''.join(chance.choices(string.ascii_letters, k=chance.randrange(50)))}"
+        )
         answer = await ask(league.port, chance.choice(PATHS), body, method=method, cookie=cookie)
         assert answer.status < 500
         assert "set-cookie" not in answer.headers or "Max-Age=0" in answer.headers["set-cookie"]

@@ -150,4 +150,3 @@ async def test_a_database_that_is_away_for_a_while_costs_nobody_the_wall(league:
         await asyncio.to_thread(plays_on, league.engine)
         async with asyncio.timeout(DEADLINE_S):
             await client.until(lambda it: "New table" in tables_of(it))
-

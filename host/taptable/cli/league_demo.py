@@ -78,12 +78,12 @@ def run(args: argparse.Namespace) -> int:
 
 async def _show(demo: Demo, folder: Path, listener: socket, words: Words, *, browser: bool) -> int:
     from taptable.sim.league.demo import a_league
-    from taptable.sim.page.demo import hearing_signals
+    from taptable.sim.page.demo import hearing_signals, until_told
 
     with hearing_signals() as told:
-        async with a_league(demo, folder.absolute(), listener):
+        async with a_league(demo, folder.absolute(), listener) as running:
             address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
             print(words.text("league-cli", "demo-at", {"address": address, "tables": demo.tables}), flush=True)
             if browser:
                 show_in_browser(address)
-            return await told
+            return await until_told(told, running)

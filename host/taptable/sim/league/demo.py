@@ -8,20 +8,19 @@ import secrets
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from sqlalchemy import Engine
 
 from taptable.api.link import Link
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
-from taptable.bridge.connection import keep_connected
+from taptable.bridge.connection import keep_connected, together
 from taptable.bridge.process import an_uplink
 from taptable.config import Account
 from taptable.config import LeagueSettings as TableLeague
@@ -64,26 +63,43 @@ class Demo:
 
 
 @asynccontextmanager
-async def a_league(demo: Demo, folder: Path, listener: socket) -> AsyncGenerator[None]:
-    """The league while it runs, with all its tables. `TaptableError` says what it lacks."""
+async def a_league(demo: Demo, folder: Path, listener: socket) -> AsyncGenerator[asyncio.Future[None]]:
+    """The league while it runs, with tables that come one after the other; what breaks it ends what is given.
+    `TaptableError` says what it lacks."""
     engine = open_database(f"sqlite:///{folder / 'league.sqlite'}")
     migrate(engine)
     tables = _tables(engine, demo)
     secret = secrets.token_hex(16)
-    async with AsyncExitStack() as stack:
-        stack.callback(engine.dispose)
-        keys = {table.id: table.key for table in tables}
-        broker = await stack.enter_async_context(a_broker(folder / "broker", secret, keys))
-        page = PageSettings(listener.getsockname()[1])
-        settings = LeagueSettings(folder / "league.toml", demo.name, demo.language, 12, str(engine.url), broker, page)
-        await stack.enter_async_context(_beside(Worker(settings, engine).run()))
-        await stack.enter_async_context(served(engine, demo.name, demo.language, page, listener))
-        # a socket's path can't be long, as that of what is kept may be
-        sockets = Path(stack.enter_context(TemporaryDirectory(prefix="taptable-")))
-        for number, table in enumerate(tables):
-            places = folder / f"table{number + 1}", sockets / str(number + 1)
-            await stack.enter_async_context(_a_table(demo, *places, number, table, broker))
+    keys = {table.id: table.key for table in tables}
+    page = PageSettings(listener.getsockname()[1])
+    # a socket's path can't be long, as that of what is kept may be
+    with closing(engine), TemporaryDirectory(prefix="taptable-") as sockets:
+        async with (
+            a_broker(folder / "broker", secret, keys) as broker,
+            served(engine, demo.name, demo.language, page, listener),
+        ):
+            settings = LeagueSettings(
+                folder / "league.toml", demo.name, demo.language, 12, str(engine.url), broker, page
+            )
+            doing = [Worker(settings, engine).run()]
+            for number, table in enumerate(tables):
+                places = folder / f"table{number + 1}", Path(sockets, str(number + 1))
+                doing.append(_play(demo, *places, number, table, broker))
+            running = asyncio.ensure_future(together(*doing))
+            try:
+                yield running
+            finally:
+                running.cancel()
+                await asyncio.gather(running, return_exceptions=True)
+
+
+@contextmanager
+def closing(engine: Engine) -> Generator[None]:
+    """Its connections are closed in the end."""
+    try:
         yield
+    finally:
+        engine.dispose()
 
 
 def _tables(engine: Engine, demo: Demo) -> Sequence[LeagueTable]:
@@ -94,26 +110,22 @@ def _tables(engine: Engine, demo: Demo) -> Sequence[LeagueTable]:
         return [known.get(name) or add_table(connection, name, CLUB, int(time.time())) for name in names]
 
 
-@asynccontextmanager
-async def _a_table(
-    demo: Demo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker
-) -> AsyncGenerator[None]:
-    """A table that plays, and its way to the league."""
+async def _play(demo: Demo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker) -> None:
+    """Let a table play, and send to the league what it writes, until this is cancelled."""
     for each in (folder, *(socket_of(sockets, role).parent for role in Role)):
         each.mkdir(parents=True, exist_ok=True)
     game, players = GAMES[number % len(GAMES)]
     names = NAMES[number * AT_A_TABLE : (number + 1) * AT_A_TABLE]
     wanted = Wanted(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
+    key = folder / "league.key"
+    write_atomically(key, table.key.encode(), 0o600)
+    account = Account(broker.host, broker.port, user=table.id, password_file=key)
     async with _a_process(wanted):
-        key = folder / "league.key"
-        write_atomically(key, table.key.encode(), 0o600)
-        account = Account(broker.host, broker.port, user=table.id, password_file=key)
         link = Link(socket_of(sockets, Role.BRIDGE))
         uplink = an_uplink(TableLeague(account, table.id), link, folder)
         link.open(uplink)
         try:
-            async with _beside(keep_connected(account, table.id, uplink.serve)):
-                yield
+            await keep_connected(account, table.id, uplink.serve)
         finally:
             await link.close()
 
@@ -133,15 +145,3 @@ async def _a_process(wanted: Wanted) -> AsyncGenerator[None]:
     finally:
         with suppress(BrokenPipeError, ConnectionResetError):
             await process.communicate(b"")
-
-
-@asynccontextmanager
-async def _beside(doing: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
-    """Something goes on meanwhile; what broke it is raised at the end."""
-    task = asyncio.create_task(doing)
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
