@@ -114,9 +114,9 @@ class Journal:
         records = tuple(Raw(text.encode()) for _, text in texts)
         return Batch(VERSION, self.position(after), branch, records)
 
-    def where(self) -> Where:
-        """The question where the league is."""
-        known = (self.last, *reversed(self.games))
+    def where(self, *, whole: bool = False) -> Where:
+        """The question where the league is, by the journal's end alone, or by all that is known."""
+        known = (self.last, *reversed(self.games)) if whole else (self.last,)
         return Where(VERSION, tuple(self.position(number) for number in known))
 
     def copy(self) -> Journal:

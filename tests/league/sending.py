@@ -94,7 +94,7 @@ class Sender:
         confirmed = self.send(self.journal.where(), self.topics.where)
         assert confirmed is not None
         if not self.journal.has(confirmed.position):
-            confirmed = self.send(self.journal.where(), self.topics.where)
+            confirmed = self.send(self.journal.where(whole=True), self.topics.where)
             assert confirmed is not None
         while (number := confirmed.position.number) < self.journal.last:
             assert self.journal.has(confirmed.position), confirmed

@@ -175,9 +175,11 @@ def test_an_impossible_place_is_answered(engine: Engine) -> None:
     table = League(engine).table()
     table.journal.play(played(1))
     table.send_all()
-    answer = table.send(Where(VERSION, (Position(table.journal.identity, 7, "f" * 32),)), table.topics.where)
-    assert answer is not None
-    assert (answer.position.number, answer.remark) == (table.journal.last, "diverged")
+    wrong = tuple(Position(table.journal.identity, number, "f" * 32) for number in (9, 7))
+    for known, remark in ((wrong[:1], ""), (wrong, "diverged")):
+        answer = table.send(Where(VERSION, known), table.topics.where)
+        assert answer is not None
+        assert (answer.position.number, answer.remark) == (table.journal.last, remark)
     assert table.send(Where(VERSION, ()), table.topics.where) is None
 
 

@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError
 
 from taptable.core.errors import ConfigError, LeagueError
 
@@ -29,14 +29,15 @@ _LOCK = 7_457_018
 def open_database(url: str) -> Engine:
     """The database at an address of SQLAlchemy, not looked at yet; `ConfigError` for one that can't be."""
     try:
-        engine = create_engine(make_url(url), pool_pre_ping=True)
-    except (ArgumentError, NoSuchModuleError) as error:
+        address = make_url(url)
+    except ArgumentError as error:
         raise ConfigError(f"{url!r} is no address of a database: {error}") from error
+    if address.get_backend_name() not in (SQLITE, POSTGRESQL):
+        raise ConfigError(f"{address!r} is a database of another kind than SQLite and PostgreSQL")
+    engine = create_engine(address, pool_pre_ping=True)
     if engine.dialect.name == SQLITE:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-    elif engine.dialect.name != POSTGRESQL:
-        raise ConfigError(f"{url!r} is a database of another kind than SQLite and PostgreSQL")
     return engine
 
 

@@ -71,7 +71,6 @@ class Ingest:
         self._months = season_months
         self._now_ms = now_ms
         self._replays = Replays()
-        self._asked: dict[int, Position] = {}  # by stream, what stood when it was last asked where that is
 
     def take(self, messages: Sequence[Message], holder: Holder) -> Taken:
         """Store what these say, and answer them. `Ousted` if a shard of theirs is somebody else's by now; SQLAlchemy's
@@ -148,35 +147,13 @@ class Ingest:
                 where = read(message.payload, message.topic, key, Where)
                 if not where.known:
                     raise BadMessage(f"{message.topic}: no position is known there")
-                return self._refused(where.known[0].journal, table) or self._find(intake, table.id, where)
+                return self._refused(where.known[0].journal, table) or _find(intake, table.id, where)
             if message.topic == topics.members and table.revoked is None:
                 member = read(message.payload, message.topic, key, MemberSaid)
                 take_in_member(intake.connection, table.club, member, intake.now)
         except BadMessage as error:
             intake.remark(table.id, "damaged", str(error))
         return None
-
-    def _find(self, intake: Intake, table: str, where: Where) -> Confirmed:
-        """The first of the known positions that is stored too. Where that isn't the one that stands, the journal goes
-        on from there in another branch, as a restored backup does."""
-        journal = where.known[0].journal
-        stream = intake.stream(table, journal)
-        if stream is None:
-            return Confirmed(VERSION, Position(journal, 0, BEGINNING), 0, "")
-        stands = Position(journal, stream.number, stream.digest)
-        if stands in where.known:
-            return stream.confirmed("")
-        stored = intake.beginnings(table, journal) | {(0, BEGINNING)}
-        found = next((each for each in where.known if (each.number, each.digest) in stored), None)
-        if found is None:
-            return stream.confirmed("diverged")
-        in_the_game = found.number == intake.game_begun(stream) and where.known[0].number > stream.number
-        if in_the_game and self._asked.get(stream.id) != stands:
-            # it may only not have looked: if what stands isn't in its journal either, it asks again
-            self._asked[stream.id] = stands
-            return stream.confirmed("")
-        intake.remark(table, "diverged", f"journal {journal} goes on after entry {found.number} in another way")
-        return intake.begin_stream(table, journal, found, stream.branch + 1).confirmed("diverged")
 
     def _refused(self, journal: str, table: Row[tuple[object, ...]]) -> Confirmed | None:
         if table.revoked is None:
@@ -217,6 +194,25 @@ def _take_batch(intake: Intake, table: str, batch: Batch) -> Confirmed:
     except Damaged as damage:
         intake.remark(table, damage.remark, str(damage))
         return stream.confirmed(damage.remark)
+
+
+def _find(intake: Intake, table: str, where: Where) -> Confirmed:
+    """Where the table is told to go on: at the first of the known positions that is stored too. Where that isn't the
+    one that stands, the journal goes on from there in another branch, as a restored backup does. Of who names
+    the journal's end alone, nothing is decided: they hear what stands, and look whether they have that too."""
+    journal = where.known[0].journal
+    stream = intake.stream(table, journal)
+    if stream is None:
+        return Confirmed(VERSION, Position(journal, 0, BEGINNING), 0, "")
+    stands = Position(journal, stream.number, stream.digest)
+    if stands in where.known or len(where.known) == 1:
+        return stream.confirmed("")
+    stored = intake.beginnings(table, journal) | {(0, BEGINNING)}
+    found = next((each for each in where.known if (each.number, each.digest) in stored), None)
+    if found is None:
+        return stream.confirmed("diverged")
+    intake.remark(table, "diverged", f"journal {journal} goes on after entry {found.number} in another way")
+    return intake.begin_stream(table, journal, found, stream.branch + 1).confirmed("diverged")
 
 
 def _tables(connection: Connection, which: object) -> dict[str, Row[tuple[object, ...]]]:

@@ -1,39 +1,33 @@
 """What a transaction of ingest has in hand: the journals of its tables with their positions, the games that go on in
-them, and all that is to be stored at its end, in few statements however many tables there are. A position is advanced
-only from where it was."""
+them, and all that is to be stored at its end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
-import msgspec
-from psycopg import Connection as PsycopgConnection
-from sqlalchemy import Connection, Row, RowMapping, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Row, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.batches import Beginning, Read, beginning_in, entry_in
-from taptable.league.database import insert_into, on_postgresql
+from taptable.league.batches import Beginning, Read
 from taptable.league.proving import Replay, Replays
-from taptable.league.schema import (
-    ENDED,
-    LEFT_OFF,
-    NOT_CHECKED,
-    NOT_PROVED,
-    RUNNING,
-    counters,
-    entries,
-    games,
-    live,
-    remarks,
-    seats,
-    streams,
+from taptable.league.schema import NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams
+from taptable.league.seasons import when_begun
+from taptable.league.storing import (
+    EntryRow,
+    OpenGame,
+    Outrun,
+    Stream,
+    advance_all,
+    count_again,
+    replay_of,
+    store_entries,
+    store_games,
+    store_live,
+    store_remarks,
+    store_results,
 )
-from taptable.league.seasons import season_at, when_begun
-from taptable.uplink.messages import VERSION, Confirmed, Position
-
-COPY = "COPY entries (season, stream, number, record) FROM STDIN"
+from taptable.uplink.messages import Position
 
 
 class SeasonMissing(LeagueError):
@@ -42,41 +36,6 @@ class SeasonMissing(LeagueError):
     def __init__(self, when: int) -> None:
         super().__init__(f"there is no season at {when}")
         self.when = when
-
-
-class Outrun(LeagueError):
-    """A position wasn't where it was read: somebody else has advanced it."""
-
-
-@dataclass(slots=True)
-class Stream:
-    """A branch of a table's journal, and how far it is stored with what is in hand; `stored` is how far without."""
-
-    id: int
-    table: str
-    journal: str
-    branch: int
-    number: int
-    digest: str
-    begun: int
-    game_id: int | None
-    stored: tuple[int, str]
-
-    def confirmed(self, remark: str) -> Confirmed:
-        """The answer that says how far it is stored."""
-        return Confirmed(VERSION, Position(self.journal, self.number, self.digest), self.branch, remark)
-
-
-@dataclass(slots=True)
-class _Game:
-    """The last game of a stream: what is stored of it, and the game as it is with what is in hand."""
-
-    row: RowMapping
-    replay: Replay
-    ends: int
-    last: int
-    at_us: int
-    left: bool = False
 
 
 class Intake:
@@ -89,9 +48,10 @@ class Intake:
         self._now_ms = now_ms
         self._replays = replays
         self._streams: dict[str, list[Stream]] = {table: [] for table in tables}
-        self._games: dict[int, _Game] = {}
-        self._left: list[_Game] = []
-        self._entries: list[tuple[int, int, int, str]] = []
+        self._games: dict[int, OpenGame] = {}
+        self._left: list[OpenGame] = []
+        self._seasons: list[tuple[int, int, int]] | None = None  # looked up when a game begins
+        self._entries: list[EntryRow] = []
         self._remarks: dict[tuple[str, str], tuple[int, str]] = {}
         query = select(streams).where(streams.c.table_id.in_(tables)).order_by(streams.c.id)
         for row in connection.execute(query.with_for_update()):
@@ -117,10 +77,6 @@ class Intake:
         of_it = [each.id for each in self._streams[table] if each.journal == journal]
         query = select(games.c.after, games.c.after_digest).where(games.c.stream.in_(of_it))
         return {(row.after, row.after_digest) for row in self.connection.execute(query)}
-
-    def game_begun(self, stream: Stream) -> int | None:
-        """The number before the game that a stream is in; None before the first."""
-        return self.connection.execute(select(games.c.after).where(games.c.id == stream.game_id)).scalar()
 
     # ---- what comes
 
@@ -180,149 +136,32 @@ class Intake:
     def store(self) -> None:
         """Store all that is in hand; `Outrun` if a position isn't where it was."""
         moved = [each for several in self._streams.values() for each in several if each.number != each.stored[0]]
-        self._move(moved)
-        self._store_entries()
-        for game in (*self._left, *self._games.values()):
-            self._store_results(game)
-        self._store_games()
-        self._store_live(moved)
-        self._store_remarks()
+        touched = [*self._left, *self._games.values()]
+        advance_all(self.connection, moved)
+        store_entries(self.connection, self._entries)
+        self.ended |= {game.row["game"] for game in touched if store_results(self.connection, game)}
+        store_games(self.connection, touched, self.now)
+        store_live(self.connection, {each.table: self._games[each.id] for each in moved}, self._now_ms)
+        store_remarks(self.connection, self._remarks, self.now)
         for stream in moved:
             self._replays.put(stream.id, stream.digest, self._games[stream.id].replay)
 
-    def _move(self, moved: Sequence[Stream]) -> None:
-        if not moved:
-            return
-        change = update(streams).where(
-            streams.c.id == bindparam("of"),
-            streams.c.number == bindparam("from_number"),
-            streams.c.digest == bindparam("from_digest"),
-        )
-        values = [
-            {
-                "of": each.id,
-                "from_number": each.stored[0],
-                "from_digest": each.stored[1],
-                "number": each.number,
-                "digest": each.digest,
-                "game_id": each.game_id,
-            }
-            for each in moved
-        ]
-        done = self.connection.execute(change, values)
-        if done.rowcount != len(moved):
-            raise Outrun(f"{len(moved)} positions were to be advanced, and {done.rowcount} were where they had been")
-
-    def _store_entries(self) -> None:
-        if not self._entries:
-            return
-        if on_postgresql(self.connection):
-            driver = cast("PsycopgConnection[Any]", self.connection.connection.driver_connection)
-            with driver.cursor() as cursor, cursor.copy(COPY) as copy:
-                for row in self._entries:
-                    copy.write_row(row)
-            return
-        names = ("season", "stream", "number", "record")
-        self.connection.execute(entries.insert(), [dict(zip(names, row, strict=True)) for row in self._entries])
-
-    def _store_games(self) -> None:
-        touched = [*self._left, *self._games.values()]
-        if not touched:
-            return
-        values: list[dict[str, Any]] = []
-        for game in touched:
-            replay, fastest = game.replay, game.replay.fastest
-            values.append(
-                {
-                    "of": game.row["id"],
-                    "last": game.last,
-                    "status": ENDED if replay.over else LEFT_OFF if game.left else RUNNING,
-                    "proof": replay.proof,
-                    "why": replay.why,
-                    "unit": replay.unit or game.row["unit"],
-                    "length_us": replay.length_us,
-                    "fastest_us": None if fastest is None else fastest.us,
-                    "fastest_bound_us": None if fastest is None else fastest.bound_us,
-                    "fastest_seat": None if fastest is None else fastest.seat,
-                    "ended": (game.row["ended"] or self.now) if replay.over else None,
-                }
-            )
-        self.connection.execute(update(games).where(games.c.id == bindparam("of")), values)
-
-    def _store_results(self, game: _Game) -> None:
-        """A game's results where it has come to an end, or to another; none where that was taken back."""
-        replay, was_over = game.replay, game.row["status"] == ENDED
-        if (was_over, game.ends) == (replay.over, replay.ends):
-            return
-        game_id = game.row["id"]
-        self.ended.add(game.row["game"])
-        if was_over:
-            self.connection.execute(delete(seats).where(seats.c.game_id == game_id))
-            self._count_again(game.row["game"], game.row["counted"])
-        results = replay.results()
-        if results is not None:
-            rows = [{"game_id": game_id, **asdict(each)} for each in results]
-            self.connection.execute(seats.insert(), rows)
-
-    def _count_again(self, game: str, counted: int | None) -> None:
-        """Of what was counted from there on, something has changed."""
-        if counted is not None:
-            first = func.coalesce(counters.c.recount_from, counted)
-            earlier = {"recount_from": counted}
-            change = update(counters).where(counters.c.game == game, first >= counted)
-            self.connection.execute(change.values(earlier))
-            self.ended.add(game)
-
-    def _store_live(self, moved: Iterable[Stream]) -> None:
-        rows: dict[str, dict[str, Any]] = {}
-        for stream in moved:
-            game = self._games[stream.id]
-            table = game.replay.table
-            rows[stream.table] = {
-                "table_id": stream.table,
-                "stamp_ms": self._now_ms,
-                "game_id": game.row["id"],
-                "at_us": game.at_us,
-                "paused": table is not None and table.paused_at_us is not None,
-                "members": msgspec.json.encode(game.replay.members).decode(),
-                "scoreboard": "" if table is None else msgspec.json.encode(table.scoreboard).decode(),
-            }
-        if rows:
-            put = insert_into(self.connection, live)
-            kept = {column.name: put.excluded[column.name] for column in live.c if not column.primary_key}
-            self.connection.execute(
-                put.on_conflict_do_update(index_elements=[live.c.table_id], set_=kept), list(rows.values())
-            )
-
-    def _store_remarks(self) -> None:
-        put = insert_into(self.connection, remarks)
-        more = {"last": put.excluded.last, "about": put.excluded.about, "times": remarks.c.times + put.excluded.times}
-        put = put.on_conflict_do_update(index_elements=[remarks.c.table_id, remarks.c.key], set_=more)
-        rows = [
-            {"table_id": table, "key": key, "first": self.now, "last": self.now, "times": times, "about": about}
-            for (table, key), (times, about) in self._remarks.items()
-        ]
-        if rows:
-            self.connection.execute(put, rows)
-
     # ---- games
 
-    def _game(self, stream: Stream) -> _Game | None:
+    def _game(self, stream: Stream) -> OpenGame | None:
         """The game that a stream's next entry belongs to, as it stands."""
         if stream.id in self._games or stream.game_id is None:
             return self._games.get(stream.id)
         row = self._rows[stream.id]
         replay = self._replays.take(stream.id, stream.digest) or replay_of(self.connection, row)
-        game = self._games[stream.id] = _Game(row, replay, replay.ends, row["last"], 0)
+        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0)
         return game
 
-    def _begin(self, stream: Stream, beginning: Beginning) -> tuple[_Game, bool]:
+    def _begin(self, stream: Stream, beginning: Beginning) -> tuple[OpenGame, bool]:
         """A game that begins, and whether the table's clock was wrong; its season is decided here."""
         header = beginning.header
         begun, clock_wrong = when_begun(header.begun_utc, self.now)
-        season = season_at(self.connection, begun)
-        if season is None:
-            raise SeasonMissing(begun)
+        season = self._season_at(begun)
         replay = Replay.begin(header)
         if replay.proof == NOT_CHECKED:
             self.remark(stream.table, NOT_CHECKED, replay.why)
@@ -354,8 +193,19 @@ class Intake:
         }
         row = self.connection.execute(games.insert().values(values).returning(games)).mappings().one()
         stream.game_id = row["id"]
-        game = self._games[stream.id] = _Game(row, replay, 0, beginning.after, header.at_us)
+        game = self._games[stream.id] = OpenGame(row, replay, 0, beginning.after, header.at_us)
         return game, clock_wrong
+
+    def _season_at(self, when: int) -> int:
+        if self._seasons is None:
+            self._seasons = [
+                (row.begins, row.ends, row.id)
+                for row in self.connection.execute(select(seasons).order_by(seasons.c.begins.desc()))
+            ]
+        for begins, ends, season in self._seasons:
+            if begins <= when < ends:
+                return season
+        raise SeasonMissing(when)
 
     def _supersede(self, stream: Stream, beginning: Beginning) -> None:
         """A game that an earlier branch has as well counts once: as the later one has it."""
@@ -372,17 +222,5 @@ class Intake:
         )
         changed = self.connection.execute(change.values(superseded=True).returning(games.c.counted))
         for row in changed.all():
-            self._count_again(beginning.header.game, row.counted)
-
-
-def replay_of(connection: Connection, game: RowMapping) -> Replay:
-    """A game played again from what is stored of it; `game` is its row."""
-    replay = Replay.begin(beginning_in(game["record"], game["after"], game["after_digest"]).header)
-    of_it = (
-        entries.c.season == game["season"],
-        entries.c.stream == game["stream"],
-        entries.c.number.between(game["after"] + 1, game["last"]),
-    )
-    for record in connection.execute(select(entries.c.record).where(*of_it).order_by(entries.c.number)).scalars():
-        replay.play(entry_in(record))
-    return replay
+            count_again(self.connection, beginning.header.game, row.counted)
+            self.ended.add(beginning.header.game)

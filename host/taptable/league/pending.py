@@ -8,7 +8,8 @@ from collections import OrderedDict, deque
 from taptable.league.ingest import Message
 from taptable.uplink.messages import LONGEST, table_of
 
-MOST_OF_A_TABLE = 8
+MOST_OF_A_TABLE = 20
+"""A bridge has eight batches under way, which it may send again."""
 MOST_BYTES = 64 * 2**20
 """In all: some thousands of long batches."""
 

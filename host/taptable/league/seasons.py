@@ -1,6 +1,5 @@
 """Seasons: equal parts of a year, each begun with the first game in it. On PostgreSQL a season's entries have a
-partition of their own. When a game was begun is for its table to say, where that can be; else it's when the league heard
-of it."""
+partition of their own. A game was begun when its table says so, where that can be; else when the league heard of it."""
 
 from __future__ import annotations
 

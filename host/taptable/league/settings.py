@@ -137,7 +137,10 @@ MQTT: Keys = {
     Optional("accounts"): text,
     Optional("access"): text,
 }
-WEB: Keys = {**PAGE, Optional("port", default=PORT): whole(1024, 65535)}
+WEB: Keys = {
+    **{marker: check for marker, check in PAGE.items() if marker != "port"},
+    Optional("port", default=PORT): whole(1024, 65535),
+}
 
 _check = check_of(
     {

@@ -1,0 +1,206 @@
+"""How what came is stored: positions, entries, games, results, how the tables look, and remarks, each in one statement
+for many tables. A position is advanced only from where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias, cast
+
+import msgspec
+from psycopg import Connection as PsycopgConnection
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, select, update
+
+from taptable.core.errors import LeagueError
+from taptable.league.batches import beginning_in, entry_in
+from taptable.league.database import insert_into, on_postgresql
+from taptable.league.proving import Replay
+from taptable.league.schema import (
+    ENDED,
+    LEFT_OFF,
+    RUNNING,
+    counters,
+    entries,
+    games,
+    live,
+    remarks,
+    seats,
+    streams,
+)
+from taptable.uplink.messages import VERSION, Confirmed, Position
+
+COPY = "COPY entries (season, stream, number, record) FROM STDIN"
+
+EntryRow: TypeAlias = tuple[int, int, int, str]
+"""Its season, stream, number and record."""
+
+
+class Outrun(LeagueError):
+    """A position wasn't where it was read: somebody else has advanced it."""
+
+
+@dataclass(slots=True)
+class Stream:
+    """A branch of a table's journal, and how far it is stored with what is in hand; `stored` is how far without."""
+
+    id: int
+    table: str
+    journal: str
+    branch: int
+    number: int
+    digest: str
+    begun: int
+    game_id: int | None
+    stored: tuple[int, str]
+
+    def confirmed(self, remark: str) -> Confirmed:
+        """The answer that says how far it is stored."""
+        return Confirmed(VERSION, Position(self.journal, self.number, self.digest), self.branch, remark)
+
+
+@dataclass(slots=True)
+class OpenGame:
+    """The last game of a stream: what is stored of it, and the game as it is with what is in hand."""
+
+    row: RowMapping
+    replay: Replay
+    ends: int
+    last: int
+    at_us: int
+    left: bool = False
+
+
+def advance_all(connection: Connection, moved: Sequence[Stream]) -> None:
+    """Advance these to where they are now, from where they are stored; `Outrun` if one isn't there."""
+    if not moved:
+        return
+    change = update(streams).where(
+        streams.c.id == bindparam("of"),
+        streams.c.number == bindparam("from_number"),
+        streams.c.digest == bindparam("from_digest"),
+    )
+    values = [
+        {
+            "of": each.id,
+            "from_number": each.stored[0],
+            "from_digest": each.stored[1],
+            "number": each.number,
+            "digest": each.digest,
+            "game_id": each.game_id,
+        }
+        for each in moved
+    ]
+    done = connection.execute(change, values)
+    if done.rowcount != len(moved):
+        raise Outrun(f"{len(moved)} positions were to be advanced, and {done.rowcount} were where they had been")
+
+
+def store_entries(connection: Connection, rows: Sequence[EntryRow]) -> None:
+    """Store entries that nobody has stored."""
+    if not rows:
+        return
+    if on_postgresql(connection):
+        driver = cast("PsycopgConnection[Any]", connection.connection.driver_connection)
+        with driver.cursor() as cursor, cursor.copy(COPY) as copy:
+            for row in rows:
+                copy.write_row(row)
+        return
+    names = ("season", "stream", "number", "record")
+    connection.execute(entries.insert(), [dict(zip(names, row, strict=True)) for row in rows])
+
+
+def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -> None:
+    """Store how these games stand, at a time in seconds of UTC."""
+    if not touched:
+        return
+    values: list[dict[str, Any]] = []
+    for game in touched:
+        replay, fastest = game.replay, game.replay.fastest
+        values.append(
+            {
+                "of": game.row["id"],
+                "last": game.last,
+                "status": ENDED if replay.over else LEFT_OFF if game.left else RUNNING,
+                "proof": replay.proof,
+                "why": replay.why,
+                "unit": replay.unit or game.row["unit"],
+                "length_us": replay.length_us,
+                "fastest_us": None if fastest is None else fastest.us,
+                "fastest_bound_us": None if fastest is None else fastest.bound_us,
+                "fastest_seat": None if fastest is None else fastest.seat,
+                "ended": (game.row["ended"] or now) if replay.over else None,
+            }
+        )
+    connection.execute(update(games).where(games.c.id == bindparam("of")), values)
+
+
+def store_results(connection: Connection, game: OpenGame) -> bool:
+    """Store a game's results where it has come to an end, or to another, and none where that was taken back; has
+    anything changed?"""
+    replay, was_over = game.replay, game.row["status"] == ENDED
+    if (was_over, game.ends) == (replay.over, replay.ends):
+        return False
+    game_id = game.row["id"]
+    if was_over:
+        connection.execute(delete(seats).where(seats.c.game_id == game_id))
+        count_again(connection, game.row["game"], game.row["counted"])
+    results = replay.results()
+    if results is not None:
+        rows = [{"game_id": game_id, **asdict(each)} for each in results]
+        connection.execute(seats.insert(), rows)
+    return True
+
+
+def count_again(connection: Connection, game: str, counted: int | None) -> None:
+    """Of what was counted from there on, something has changed."""
+    if counted is not None:
+        first = func.coalesce(counters.c.recount_from, counted)
+        earlier = {"recount_from": counted}
+        change = update(counters).where(counters.c.game == game, first >= counted)
+        connection.execute(change.values(earlier))
+
+
+def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: int) -> None:
+    """Store how the games at these tables look now, by table."""
+    rows: dict[str, dict[str, Any]] = {}
+    for table_id, game in moved.items():
+        table = game.replay.table
+        rows[table_id] = {
+            "table_id": table_id,
+            "stamp_ms": now_ms,
+            "game_id": game.row["id"],
+            "at_us": game.at_us,
+            "paused": table is not None and table.paused_at_us is not None,
+            "members": msgspec.json.encode(game.replay.members).decode(),
+            "scoreboard": "" if table is None else msgspec.json.encode(table.scoreboard).decode(),
+        }
+    if rows:
+        put = insert_into(connection, live)
+        kept = {column.name: put.excluded[column.name] for column in live.c if not column.primary_key}
+        connection.execute(put.on_conflict_do_update(index_elements=[live.c.table_id], set_=kept), list(rows.values()))
+
+
+def store_remarks(connection: Connection, said: Mapping[tuple[str, str], tuple[int, str]], now: int) -> None:
+    """Store what there is to say of tables: by table and key how often, and the last detail."""
+    put = insert_into(connection, remarks)
+    more = {"last": put.excluded.last, "about": put.excluded.about, "times": remarks.c.times + put.excluded.times}
+    put = put.on_conflict_do_update(index_elements=[remarks.c.table_id, remarks.c.key], set_=more)
+    rows = [
+        {"table_id": table, "key": key, "first": now, "last": now, "times": times, "about": about}
+        for (table, key), (times, about) in said.items()
+    ]
+    if rows:
+        connection.execute(put, rows)
+
+
+def replay_of(connection: Connection, game: RowMapping) -> Replay:
+    """A game played again from what is stored of it; `game` is its row."""
+    replay = Replay.begin(beginning_in(game["record"], game["after"], game["after_digest"]).header)
+    of_it = (
+        entries.c.season == game["season"],
+        entries.c.stream == game["stream"],
+        entries.c.number.between(game["after"] + 1, game["last"]),
+    )
+    for record in connection.execute(select(entries.c.record).where(*of_it).order_by(entries.c.number)).scalars():
+        replay.play(entry_in(record))
+    return replay

@@ -1,0 +1,149 @@
+"""``taptable league``: tables get their keys, a broker here lets each write where it may, and what is kept is
+listed, written out and made again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from aiomqtt import Client, MqttError
+from league.played import played
+from league.sending import League, Sender
+from servers import HOST, Mosquitto, NotInstalled, mosquitto
+from sqlalchemy import update
+from taptable.cli import main
+from taptable.league.counting import count_up
+from taptable.league.database import open_database, reading, writing
+from taptable.league.schema import seats
+from taptable.league.tables import all_tables
+from taptable.uplink.messages import Topics
+
+ANN, BOB = "a" * 16, "b" * 16
+WITHIN_S = 5.0
+
+
+@pytest.fixture
+def broker() -> Iterator[Mosquitto]:
+    try:
+        with mosquitto(passwords={}) as found:
+            yield found
+    except NotInstalled as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    path = tmp_path / "league.toml"
+    path.write_text("[league]\nlanguage = 'en'\n")
+    return path
+
+
+def league(settings: Path, *arguments: str) -> int:
+    return main(["league", "--settings", str(settings), "--language", "en", *arguments])
+
+
+def test_a_season_listed_written_out_and_made_again(
+    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert league(settings, "table", "list") == 2
+    assert "taptable league migrate" in capsys.readouterr().err
+    assert league(settings, "migrate") == 0
+    assert league(settings, "table", "add", "Hall, left", "--club", "chess", "--host", "league.example") == 0
+    lines = capsys.readouterr().out
+    said = tomllib.loads(lines)["league"]
+    key = lines.splitlines()[-1].removeprefix("# ")
+    engine = open_database(f"sqlite:///{tmp_path}/league.sqlite")
+    with reading(engine) as connection:
+        (table,) = all_tables(connection)
+    assert said == {
+        "host": "league.example", "port": 1883, "tls": False, "table": table.id, "key_file": "league.key",
+    }  # fmt: skip
+    assert (table.name, table.club, table.key) == ("Hall, left", "chess", key)
+    sender = Sender(League(engine), table)
+    sender.journal.play(played(1), ANN, BOB)
+    sender.send_all()
+    count_up(engine, "online")
+    assert league(settings, "recompute") == 0
+    assert ": 0 differences." in capsys.readouterr().out
+    assert league(settings, "export", "standings") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["member"] for row in rows} == {ANN, BOB}
+    assert league(settings, "export", "games", "--json", "--season", "2026") == 0
+    assert len(json.loads(capsys.readouterr().out)) == 4
+    assert league(settings, "export", "games", "--season", "1999") == 2
+    assert "there are 2026" in capsys.readouterr().err
+    assert league(settings, "table", "revoke", "nobody") == 2
+    assert league(settings, "table", "revoke", table.id) == 0
+    assert league(settings, "table", "list") == 0
+    assert "revoked" in capsys.readouterr().out
+    with writing(engine) as connection:
+        connection.execute(update(seats).where(seats.c.seat == 1).values(score=1_000_000))
+    assert league(settings, "recompute") == 1
+    assert ": 1 differences." in capsys.readouterr().out
+    engine.dispose()
+
+
+async def test_a_broker_lets_each_write_where_it_may(
+    settings: Path, broker: Mosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("the league's own")
+    secret.chmod(0o600)
+    accounts, access = broker.folder / "passwords", broker.folder / "acl"
+    accounts.write_text(accounts.read_text() + "other:$7$101$AAAA$AAAA\n")
+    settings.write_text(
+        f'[mqtt]\nhost = "{HOST}"\nport = {broker.port}\nuser = "club"\npassword_file = "secret"\n'
+        f'accounts = "{accounts}"\naccess = "{access}"\n'
+    )
+    for name in ("one", "other"):
+        assert league(settings, "table", "add", name) == 0
+    assert "SIGHUP" in capsys.readouterr().err
+    engine = open_database(f"sqlite:///{tmp_path}/league.sqlite")
+    with reading(engine) as connection:
+        tables = {table.name: table for table in all_tables(connection)}
+    engine.dispose()
+    assert "other:$7$101$AAAA$AAAA" in accounts.read_text().splitlines()
+    before = accounts.read_text(), access.read_text()
+    assert accounts.stat().st_mode & 0o007 == 0
+    os.kill(broker.pid, signal.SIGHUP)
+    one, other = tables["one"], tables["other"]
+    async with (
+        client(broker, "club", "the league's own") as league_client,
+        client(broker, one.id, one.key) as table,
+        client(broker, other.id, other.key) as neighbour,
+    ):
+        await league_client.subscribe("taptable-league/+/up/#", qos=1)
+        await neighbour.subscribe("taptable-league/#", qos=1)
+        await neighbour.publish(Topics(one.id).entries, b"forged", qos=1)
+        await table.publish(Topics(one.id).confirmed, b"forged", qos=1)
+        await table.publish(Topics(one.id).entries, b"own", qos=1)
+        assert (await anext(league_client.messages)).payload == b"own"
+        await league_client.publish(Topics(one.id).confirmed, b"for another", qos=1)
+        await league_client.publish(Topics(other.id).confirmed, b"for me", qos=1)
+        assert (await anext(neighbour.messages)).payload == b"for me"
+    for user, password in ((one.id, other.key), ("other", "x"), (None, None)):
+        with pytest.raises(MqttError):
+            async with client(broker, user, password):
+                pass
+    assert league(settings, "table", "revoke", one.id) == 0
+    assert one.id not in accounts.read_text()
+    assert access.read_text() == before[1]  # its own part was replaced, and stands there once
+    kept = [line for line in before[0].splitlines() if not line.startswith(one.id)]
+    assert accounts.read_text().splitlines() == kept
+
+
+def client(broker: Mosquitto, user: str | None, password: str | None) -> Client:
+    return Client(HOST, broker.port, username=user, password=password, timeout=WITHIN_S)
+
+
+def test_a_database_that_is_away_is_a_sentence(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.write_text('[database]\nurl = "postgresql+psycopg://x@127.0.0.1:1/x"\n')
+    assert league(settings, "migrate") == 2
+    assert "can't be used" in capsys.readouterr().err

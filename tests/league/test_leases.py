@@ -1,0 +1,58 @@
+"""Shards are shared by the workers that live, and whoever lost one can't store anything any more."""
+
+from __future__ import annotations
+
+import pytest
+from league.played import played
+from league.sending import League, hold_all, stored
+from sqlalchemy import Engine, update
+from taptable.league import leases
+from taptable.league.database import reading, writing
+from taptable.league.ingest import Holder
+from taptable.league.leases import SHARDS, Ousted
+from taptable.league.schema import leases as leases_
+
+LONG_MS = 60_000
+
+
+def renew(engine: Engine, owner: str) -> dict[int, int]:
+    with writing(engine) as connection:
+        return leases.renew(connection, owner, LONG_MS)
+
+
+def test_workers_share_and_take_over(engine: Engine) -> None:
+    one = renew(engine, "one")
+    assert one == dict.fromkeys(range(SHARDS), 1)
+    assert renew(engine, "two") == {}
+    one = renew(engine, "one")
+    two = renew(engine, "two")
+    assert (len(one), len(two)) == (SHARDS // 2, SHARDS // 2)
+    assert one.keys() | two.keys() == set(range(SHARDS))
+    assert set(two.values()) == {2}
+    with writing(engine) as connection:
+        leases.check(connection, "two", two)
+        leases.leave(connection, "one")
+    assert renew(engine, "two") == {**dict.fromkeys(one, 2), **two}
+
+
+def test_a_lease_that_ran_out_is_kept_until_somebody_takes_it(engine: Engine) -> None:
+    one = renew(engine, "one")
+    with writing(engine) as connection:
+        connection.execute(update(leases_).values(until_ms=0))
+    assert renew(engine, "one") == one
+    with writing(engine) as connection:
+        leases.check(connection, "one", one)
+
+
+def test_an_ousted_worker_stores_nothing(engine: Engine) -> None:
+    league = League(engine)
+    table = league.table()
+    table.journal.play(played(1))
+    old, new = league.holder, hold_all(engine, "other")
+    message = table.message(table.journal.batch(0))
+    for holder in (old, Holder("other", dict.fromkeys(new.fences, 1)), Holder("nobody", {})):
+        with pytest.raises(Ousted):
+            league.ingest.take([message], holder)
+    with reading(engine) as connection:
+        assert stored(connection, table.table.id) == {}
+    assert len(league.ingest.take([message], new).answers) == 1
