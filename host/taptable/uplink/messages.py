@@ -16,8 +16,13 @@ ROOT = "taptable-league"
 VERSION = 1
 MOST_RECORDS = 256
 """In one batch."""
-LONGEST = 262_144
+LONGEST = 524_288
 """Bytes of a message."""
+
+DIVERGED, GAP, REVOKED, UNKNOWN_JOURNAL = "diverged", "gap", "revoked", "unknown-journal"
+"""Remarks that the bridge itself goes by: the journal isn't the one that is stored; an earlier batch hasn't come;
+nothing is taken with this key; nothing is stored of this journal yet, and what came isn't its beginning. All others are
+for people."""
 
 
 class BadMessage(TaptableError):
@@ -83,8 +88,8 @@ class Where(Struct, frozen=True):
 
 
 class Confirmed(Struct, frozen=True):
-    """All up to this position is stored. `remark` is empty, or says in a catalogue's key what the table's people should
-    know: ``diverged``, ``unknown-journal``, ``clock``, ``revoked``."""
+    """All up to this position is stored, in this branch of the journal. `remark` is empty, or says in a key of the
+    catalogues' context ``league-remark`` what the table's people should know."""
 
     version: int
     position: Position

@@ -1,0 +1,283 @@
+"""The table's way to its league: sends what stands in the journal from where the league last confirmed it, several
+batches at a time, and again when nothing is confirmed. The league has the last word on how far it is, and the table on
+what its journal is. Must not know what is written there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from aiomqtt import Client
+
+from taptable.api.errors import RequestError
+from taptable.api.facts import TableFacts
+from taptable.api.link import Call
+from taptable.bridge.confirmations import Confirmations, Revoked
+from taptable.bridge.flight import WINDOW, Flight
+from taptable.bridge.kept import Kept, Place
+from taptable.bridge.members_told import MembersTold
+from taptable.bridge.pages import page_after, positions, stands_there
+from taptable.uplink.messages import (
+    DIVERGED,
+    GAP,
+    REVOKED,
+    UNKNOWN_JOURNAL,
+    VERSION,
+    Batch,
+    Confirmed,
+    Topics,
+    Where,
+    signed,
+)
+from taptable.words import Words
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """In seconds: how long a broker is given to send what it has retained, a league to answer and to confirm; the
+    pauses between two questions at least and at most, and where the key was revoked; how often the file is written."""
+
+    retained_s: float = 2.0
+    answer_s: float = 5.0
+    confirm_s: float = 15.0
+    least_s: float = 1.0
+    longest_s: float = 300.0
+    revoked_s: float = 3600.0
+    keep_s: float = 5.0
+
+
+class _Lost(Exception):
+    """Where the league is has to be asked for."""
+
+
+class LeagueUplink:
+    """Of the table that the league calls `table`, an onlooker of its link. `serve` is to be run with each connection to
+    the broker."""
+
+    def __init__(self, table: str, key: bytes, call: Call, kept: Kept, patience: Patience | None = None) -> None:
+        self._topics = Topics(table)
+        self._key = key
+        self._call = call
+        self._kept = kept
+        self._patience = patience or Patience()
+        self._members = MembersTold(self._topics, key, kept)
+        self._confirmations = Confirmations(self._topics, key, self._say_once)
+        self._there = False
+        self._more = True
+        self._said: set[str] = set()
+        self._words = Words("en")
+
+    # ---- what the table says
+
+    def came(self, _: TableFacts) -> None:
+        """It is there."""
+        self._there = self._more = True
+        self._confirmations.stir()
+
+    def changed(self, topics: Mapping[str, Any]) -> None:
+        """These of its topics are so now."""
+        if "journal" in topics:
+            self._more = True
+            self._confirmations.stir()
+        if "members" in topics:
+            self._members.are(topics["members"])
+
+    def away(self) -> None:
+        """It isn't there any more."""
+        self._there = False
+
+    # ---- with a broker
+
+    async def serve(self, client: Client) -> None:
+        """Send and hear for as long as the connection is there: `aiomqtt.MqttError`."""
+        doing = [self._confirmations.hear(client), self._go(client), self._members.tell(client), self._keep()]
+        tasks = [asyncio.ensure_future(each) for each in doing]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            await _cancel(tasks)
+            self._kept.save()
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(self._patience.keep_s)
+            self._kept.save()
+
+    async def _go(self, client: Client) -> None:
+        """Find where the league is, and send from there, again and again."""
+        asking = False
+        while True:
+            try:
+                if asking or not await self._know():
+                    await self._ask(client)
+                asking = False
+                await self._send(client)
+            except _Lost:
+                asking = True
+                await asyncio.sleep(self._patience.least_s)
+            except Revoked:
+                self._remark(REVOKED)
+                asking = True
+                await asyncio.sleep(self._patience.revoked_s)
+            except RequestError as error:
+                await self._wait_for_table(error)
+
+    async def _wait_for_table(self, error: RequestError) -> None:
+        """Until it is there again, or, where it can't give its journal, has written something or a long time passed."""
+        self._more = False
+        if error.key != "table-away":
+            self._say_once(error.key, f"the table doesn't give what is to be sent to the league: {error}")
+        await asyncio.sleep(self._patience.least_s)
+        while not (self._there and self._more) and await self._confirmations.stirs(self._patience.longest_s):
+            pass
+
+    # ---- where the league is
+
+    async def _know(self) -> bool:
+        """Is it known, by what was kept or by what the broker has retained?"""
+        place = self._kept.place
+        if place is not None and await stands_there(self._call, place.position):
+            return True
+        self._kept.place = None
+        (end, *_) = await positions(self._call)
+        retained = await self._confirmations.of(end.journal, self._patience.retained_s)
+        return retained is not None and await self._takes(retained)
+
+    async def _ask(self, client: Client) -> None:
+        """Ask until the league says where it is. First the journal's end alone is named: a league that is somewhere
+        before it says where, and decides nothing. Only if the journal isn't as the league has it, it is asked where
+        the two part."""
+        pause_s = self._patience.answer_s
+        while True:
+            known = await positions(self._call)
+            for named in (known[:1], known):
+                self._confirmations.forget()
+                question = Where(VERSION, named)
+                await client.publish(self._topics.where, signed(question, self._topics.where, self._key), qos=1)
+                answer = await self._confirmations.of(known[0].journal, pause_s)
+                if answer is None:
+                    self._say_once("silent", "the league doesn't answer, and is asked again now and then")
+                    break
+                self._said.discard("silent")
+                if await self._takes(answer):
+                    if named == known:
+                        self._remark(answer.remark)
+                    return
+            else:
+                self._say_once(
+                    "parted", "the league has another journal than the table, and doesn't say where they part"
+                )
+                await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, self._patience.longest_s)
+
+    async def _takes(self, confirmed: Confirmed) -> bool:
+        """Go on from what was confirmed, if the journal is so; is it?"""
+        agrees = await stands_there(self._call, confirmed.position)
+        if agrees:
+            self._kept.place = Place(confirmed.position, confirmed.branch)
+        else:
+            number = confirmed.position.number
+            self._say_once(
+                "mismatch", f"the league's journal isn't the table's up to entry {number}, which it confirms"
+            )
+        return agrees
+
+    # ---- on the way
+
+    async def _send(self, client: Client) -> None:
+        """Send from where the league is, and whatever is written from then on; `_Lost` if it isn't there after all."""
+        assert self._kept.place is not None
+        flight = Flight(self._kept.place.position)
+        publishing: set[asyncio.Task[None]] = set()
+        self._more = True
+        loop = asyncio.get_running_loop()
+        try:
+            since_s = loop.time()
+            while True:
+                if not flight.under_way:
+                    since_s = loop.time()
+                await self._fill(client, flight, publishing)
+                by_s = since_s + self._patience.confirm_s
+                await self._confirmations.stirs(by_s - loop.time() if flight.under_way else None)
+                for task in [task for task in publishing if task.done()]:
+                    publishing.remove(task)
+                    task.result()
+                while confirmed := self._confirmations.next():
+                    if await self._weigh(confirmed, flight):
+                        since_s = loop.time()
+                if flight.under_way and loop.time() >= since_s + self._patience.confirm_s:
+                    if flight.narrow:
+                        raise _Lost
+                    self._again(flight, narrow=True)
+        finally:
+            await _cancel(publishing)
+
+    async def _fill(self, client: Client, flight: Flight, publishing: set[asyncio.Task[None]]) -> None:
+        """Send what there is and may be sent."""
+        assert self._kept.place is not None
+        while self._more and flight.has_room and len(publishing) < WINDOW:
+            self._more = False  # unless something is written meanwhile
+            page = await page_after(self._call, flight.next.number)
+            if page.begins != flight.next or page.ends is None:
+                raise _Lost
+            if page.records:
+                self._more = True
+                batch = Batch(VERSION, flight.next, self._kept.place.branch, page.records)
+                payload = signed(batch, self._topics.entries, self._key)
+                sending = asyncio.ensure_future(client.publish(self._topics.entries, payload, qos=1))
+                sending.add_done_callback(lambda _: self._confirmations.stir())
+                publishing.add(sending)
+                flight.sent(page.ends)
+
+    async def _weigh(self, confirmed: Confirmed, flight: Flight) -> bool:
+        """Take in a confirmation; does it say something new? `_Lost` if by it the journals are different ones."""
+        place = self._kept.place
+        assert place is not None
+        at, branch = confirmed.position, confirmed.branch
+        if at.journal != place.position.journal:
+            self._say_once("other", "the league confirms another journal than this table's: does another use its name?")
+            return False
+        if confirmed.remark not in {GAP, UNKNOWN_JOURNAL, DIVERGED}:
+            self._remark(confirmed.remark)
+        if (at, branch) == (place.position, place.branch):
+            if confirmed.remark in {GAP, UNKNOWN_JOURNAL} and not flight.repeated:
+                self._again(flight)
+            return False
+        if branch < place.branch or (branch == place.branch and at.number < place.position.number):
+            return False  # said before what was confirmed since; if it isn't, nothing else will be confirmed
+        if not flight.is_end(at) and not await stands_there(self._call, at):
+            raise _Lost
+        self._kept.place = Place(at, branch)
+        flight.confirm(at)
+        if branch != place.branch:
+            self._again(flight)
+        return True
+
+    def _again(self, flight: Flight, *, narrow: bool = False) -> None:
+        flight.again(narrow=narrow)
+        self._more = True
+
+    # ---- telling
+
+    def _remark(self, key: str) -> None:
+        """What the league has to say to the table's people, once."""
+        if key:
+            self._say_once(f"remark {key}", f"the league says: {self._words.message('league-remark', key) or key}")
+
+    def _say_once(self, what: str, sentence: str) -> None:
+        if what not in self._said:
+            self._said.add(what)
+            _log.warning("%s", sentence)
+
+
+async def _cancel(tasks: Collection[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,324 @@
+"""A journal, the bridge's way from it through a real Mosquitto, and a tiny league of the tests' own at the other end,
+which speaks the protocol and may be made deaf, forgetful and slow."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import msgspec
+from aiomqtt import Client, MqttError
+from memory.journal_samples import HEADER
+from taptable.api.errors import RequestError
+from taptable.api.requests import Request
+from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.league_uplink import LeagueUplink, Patience
+from taptable.daemon.api.context import ApiContext
+from taptable.daemon.api.recorded import Recorded
+from taptable.memory.digest import BEGINNING, RecordText, digest_after
+from taptable.memory.journal import Journal
+from taptable.memory.records import Entry
+from taptable.memory.stream import records_after
+from taptable.uplink.messages import (
+    DIVERGED,
+    GAP,
+    ROOT,
+    UNKNOWN_JOURNAL,
+    VERSION,
+    Batch,
+    Confirmed,
+    MemberSaid,
+    Position,
+    Topics,
+    Where,
+    read,
+    signed,
+    table_of,
+)
+
+DEADLINE_S = 30.0
+KEY = bytes(range(32))
+HURRIED = Patience(retained_s=0.1, answer_s=0.3, confirm_s=0.5, least_s=0.02, longest_s=1.0, revoked_s=0.2, keep_s=0.05)
+
+
+class Book:
+    """A journal at `path`, and what the table answers of it; `there` is whether it answers."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.there = True
+        self.open()
+
+    def open(self) -> None:
+        self.journal = Journal.open(self.path)
+        nothing: Any = Mock()
+        around = {each.name: nothing for each in fields(ApiContext)}
+        self._handlers = Recorded(ApiContext(**{**around, "journal": self.journal})).handlers
+
+    def write(self, entries: int, games: int = 0, size: int = 0) -> None:
+        """So many new games, and so many entries in the last one."""
+        at_us = self.journal.last_at_us()
+        if self.journal.last()[0] == 0:
+            games = max(games, 1)
+        for _ in range(games):
+            self.journal.append(replace(HEADER, at_us=at_us), Entry(at_us, "note", {"note": "begun"}))
+        for number in range(entries):
+            at_us += 1 + random.randrange(1000)
+            line = {"at": at_us / 1e6, "tap": f"online#{number % 20}", "pad": 1}
+            self.journal.append(Entry(at_us, "observation", line, {"verdict": "accepted", "more": "x" * size}))
+
+    @property
+    def texts(self) -> list[RecordText]:
+        """All records of the stream."""
+        return records_after(self.journal, self.journal.identity.salt, 0, 10**9, 2**40)
+
+    @property
+    def last(self) -> int:
+        return self.journal.last()[1]
+
+    async def call(self, request: Request) -> dict[str, Any]:
+        await asyncio.sleep(0)
+        if not self.there:
+            raise RequestError("live", "table-away")
+        return msgspec.json.decode(msgspec.json.encode(self._handlers[type(request)](request, "")))
+
+
+@dataclass
+class Branch:
+    """What is stored of a journal from `begins` on."""
+
+    journal: str
+    number: int
+    begins: Position
+    ends: Position
+    texts: list[RecordText] = field(default_factory=list[RecordText])
+    games: set[Position] = field(default_factory=set[Position])
+
+
+class Store:
+    """What a league has of one table, and how it answers: by the protocol's page, and with no thought for speed."""
+
+    def __init__(self) -> None:
+        self.branches: list[Branch] = []
+        self.members: dict[str, MemberSaid] = {}
+        self.revoked = False
+        self.refused = 0
+
+    def last(self, journal: str) -> Branch | None:
+        return next((each for each in reversed(self.branches) if each.journal == journal), None)
+
+    def texts(self, journal: str) -> list[RecordText]:
+        """What is stored of a journal as its last branch has it, which may go on from the middle of another."""
+        branch = self.last(journal)
+        if branch is None:
+            return []
+        earlier: list[RecordText] = []
+        if branch.begins.number > 0:
+            older = next(
+                each
+                for each in self.branches
+                if each.journal == journal and each is not branch and branch.begins in {*each.games, each.ends}
+            )
+            for text in older.texts:
+                if text.startswith('["entry"') and msgspec.json.decode(text)[1] > branch.begins.number:
+                    break
+                earlier.append(text)
+            while earlier and earlier[-1].startswith('["game"'):
+                earlier.pop()
+        return [*earlier, *branch.texts]
+
+    def batch(self, batch: Batch) -> Confirmed:
+        at = batch.position
+        if self.revoked:
+            return Confirmed(VERSION, Position(at.journal, 0, BEGINNING), 0, "revoked")
+        branch = self.last(at.journal)
+        if branch is None:
+            beginning = Position(at.journal, 0, BEGINNING)
+            if (at, batch.branch) != (beginning, 0):
+                return Confirmed(VERSION, beginning, 0, UNKNOWN_JOURNAL)
+            branch = Branch(at.journal, 0, beginning, beginning)
+            self.branches.append(branch)
+        remark = ""
+        if batch.branch == branch.number and at == branch.ends:
+            number, digest = at.number, at.digest
+            for record in batch.records:
+                text = bytes(record).decode()
+                kind, name, *_ = msgspec.json.decode(text)
+                if kind == "game":
+                    branch.games.add(Position(at.journal, number, digest))
+                else:
+                    assert name == number + 1
+                    number = name
+                digest = digest_after(digest, text)
+                branch.texts.append(text)
+            branch.ends = Position(at.journal, number, digest)
+        else:
+            self.refused += 1
+            if batch.branch == branch.number and at.number > branch.ends.number:
+                remark = GAP
+            elif batch.branch == branch.number and at.number == branch.ends.number:
+                remark = DIVERGED
+        return Confirmed(VERSION, branch.ends, branch.number, remark)
+
+    def where(self, where: Where) -> Confirmed:
+        journal = where.known[0].journal
+        beginning = Position(journal, 0, BEGINNING)
+        if self.revoked:
+            return Confirmed(VERSION, beginning, 0, "revoked")
+        branch = self.last(journal)
+        if branch is None:
+            return Confirmed(VERSION, beginning, 0)
+        if branch.ends in where.known:
+            return Confirmed(VERSION, branch.ends, branch.number)
+        stored = {beginning}.union(*(each.games for each in self.branches if each.journal == journal))
+        found = next((each for each in where.known if each in stored), None)
+        if found is None:
+            return Confirmed(VERSION, branch.ends, branch.number, DIVERGED)
+        self.branches.append(Branch(journal, branch.number + 1, found, found))
+        return Confirmed(VERSION, found, branch.number + 1, DIVERGED)
+
+
+@dataclass
+class Weather:
+    """How likely a message is lost, doubled, or overtaken by those that come after it."""
+
+    lost: float = 0.0
+    doubled: float = 0.0
+    late: float = 0.0
+    dice: random.Random = field(default_factory=lambda: random.Random(0))
+
+    def passes(self) -> list[float]:
+        """After how long each copy of a message gets through."""
+        copies = 0 if self.dice.random() < self.lost else 2 if self.dice.random() < self.doubled else 1
+        return [self.dice.uniform(0, 0.1) if self.dice.random() < self.late else 0.0 for _ in range(copies)]
+
+
+class TinyLeague:
+    """A league of one table, at a broker; messages come to it and go from it through its weather."""
+
+    def __init__(self, port: int, table: str, weather: Weather | None = None) -> None:
+        self.store = Store()
+        self.weather = weather or Weather()
+        self.heard: list[Batch | Where | MemberSaid] = []
+        self.deaf = False
+        self._port = port
+        self._topics = Topics(table)
+        self._late: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Be connected, again and again, and say at once where things stand."""
+        while True:
+            with suppress(MqttError):
+                async with Client("127.0.0.1", self._port, max_inflight_messages=100) as client:
+                    await client.subscribe(f"{ROOT}/{self._topics.table}/up/#", qos=1)
+                    for branch in self.store.branches[-1:]:
+                        await self._say(client, Confirmed(VERSION, branch.ends, branch.number))
+                    async for message in client.messages:
+                        for late_s in self.weather.passes():
+                            self._later(late_s, self._hear(client, str(message.topic), message.payload))
+            await asyncio.sleep(0.02)
+
+    def _later(self, late_s: float, doing: Any) -> None:
+        async def do() -> None:
+            await asyncio.sleep(late_s)
+            with suppress(MqttError):
+                await doing
+
+        task = asyncio.ensure_future(do())
+        self._late.add(task)
+        task.add_done_callback(self._late.discard)
+
+    async def _hear(self, client: Client, topic: str, payload: bytes) -> None:
+        if self.deaf:
+            return
+        assert table_of(topic) == self._topics.table
+        answer: Confirmed | None = None
+        if topic == self._topics.entries:
+            batch = read(payload, topic, KEY, Batch)
+            self.heard.append(batch)
+            answer = self.store.batch(batch)
+        elif topic == self._topics.where:
+            where = read(payload, topic, KEY, Where)
+            self.heard.append(where)
+            answer = self.store.where(where)
+        elif topic == self._topics.members:
+            member = read(payload, topic, KEY, MemberSaid)
+            self.heard.append(member)
+            self.store.members[member.id] = member
+        if answer is not None:
+            for late_s in self.weather.passes():
+                self._later(late_s, self._say(client, answer))
+
+    async def _say(self, client: Client, confirmed: Confirmed) -> None:
+        await client.publish(self._topics.confirmed, signed(confirmed, self._topics.confirmed, KEY), qos=1, retain=True)
+
+
+@asynccontextmanager
+async def running(*doing: Any) -> AsyncIterator[None]:
+    """These run meanwhile; what goes wrong with one is raised."""
+    tasks = [asyncio.ensure_future(each) for each in doing]
+    try:
+        yield
+        for task in tasks:
+            if task.done():
+                task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Bridge:
+    """The bridge of a book, so far as it concerns the league; it keeps what it keeps in `folder`."""
+
+    def __init__(self, book: Book, port: int, table: str, folder: Path, patience: Patience = HURRIED) -> None:
+        self.kept = Kept(kept_of(folder, table))
+        self.uplink = LeagueUplink(table, KEY, book.call, self.kept, patience)
+        self._port = port
+        facts: Any = None
+        self.uplink.came(facts)
+
+    async def run(self) -> None:
+        while True:
+            with suppress(MqttError):
+                async with Client("127.0.0.1", self._port, timeout=1.0) as client:
+                    await self.uplink.serve(client)
+            await asyncio.sleep(0.02)
+
+    def news(self) -> None:
+        self.uplink.changed({"journal": None})
+
+
+async def until(seen: Callable[[], object], what: str) -> None:
+    """Look until it is so."""
+    end_s = asyncio.get_running_loop().time() + DEADLINE_S
+    while not seen():
+        assert asyncio.get_running_loop().time() < end_s, what
+        await asyncio.sleep(0.01)
+
+
+async def until_all_is_there(league: TinyLeague, book: Book) -> None:
+    """The league has every record of the journal, each once and in order."""
+    journal = book.journal.identity.journal
+
+    def all_there() -> bool:
+        branch = league.store.last(journal)
+        return branch is not None and branch.ends.number == book.last
+
+    await until(all_there, "not everything has arrived")
+    assert league.store.texts(journal) == book.texts
+
+
+@contextmanager
+def a_book(folder: Path) -> Iterator[Book]:
+    book = Book(folder / "journal.sqlite")
+    try:
+        yield book
+    finally:
+        book.journal.close()
