@@ -1,4 +1,4 @@
-"""A broker for the tests here, which each have a table of their own at it; one that does something to it has its own."""
+"""A broker for the tests here, which each have a table of their own at it, to be left running."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 
 from uplink.broker import Mosquitto, mosquitto
-from uplink.rig import Book, a_book
+from uplink.rig import Book, a_book, listen_to_no_lost_connections
 
 
 @pytest.fixture(scope="session")
 def shared_broker() -> Iterator[Mosquitto]:
     with mosquitto() as broker:
         yield broker
+
+
+@pytest.fixture(autouse=True)
+async def lost_connections() -> None:
+    listen_to_no_lost_connections()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -42,7 +42,7 @@ from taptable.uplink.messages import (
     table_of,
 )
 
-DEADLINE_S = 30.0
+DEADLINE_S = 10.0
 KEY = bytes(range(32))
 HURRIED = Patience(retained_s=0.1, answer_s=0.3, confirm_s=0.5, least_s=0.02, longest_s=1.0, revoked_s=0.2, keep_s=0.05)
 
@@ -68,10 +68,12 @@ class Book:
             games = max(games, 1)
         for _ in range(games):
             self.journal.append(replace(HEADER, at_us=at_us), Entry(at_us, "note", {"note": "begun"}))
+        written: list[Entry] = []
         for number in range(entries):
             at_us += 1 + random.randrange(1000)
             line = {"at": at_us / 1e6, "tap": f"online#{number % 20}", "pad": 1}
-            self.journal.append(Entry(at_us, "observation", line, {"verdict": "accepted", "more": "x" * size}))
+            written.append(Entry(at_us, "observation", line, {"verdict": "accepted", "more": "x" * size}))
+        self.journal.append(*written)
 
     @property
     def texts(self) -> list[RecordText]:
@@ -109,6 +111,7 @@ class Store:
         self.members: dict[str, MemberSaid] = {}
         self.revoked = False
         self.refused = 0
+        self.remark = ""
 
     def last(self, journal: str) -> Branch | None:
         return next((each for each in reversed(self.branches) if each.journal == journal), None)
@@ -144,7 +147,7 @@ class Store:
                 return Confirmed(VERSION, beginning, 0, UNKNOWN_JOURNAL)
             branch = Branch(at.journal, 0, beginning, beginning)
             self.branches.append(branch)
-        remark = ""
+        remark = self.remark
         if batch.branch == branch.number and at == branch.ends:
             number, digest = at.number, at.digest
             for record in batch.records:
@@ -199,6 +202,31 @@ class Weather:
         return [self.dice.uniform(0, 0.1) if self.dice.random() < self.late else 0.0 for _ in range(copies)]
 
 
+async def connected(port: int, serve: Callable[[Client], Awaitable[None]]) -> None:
+    """Be connected, again and again."""
+    while True:
+        client = Client("127.0.0.1", port, timeout=1.0, max_inflight_messages=100)
+        client.pending_calls_threshold = 1000
+        with suppress(MqttError):
+            async with client:
+                await serve(client)
+        await asyncio.sleep(0.02)
+
+
+def listen_to_no_lost_connections() -> None:
+    """A client whose connection is lost while it is entered or left leaves an error that nobody asks for, of which the
+    loop complains."""
+    loop = asyncio.get_running_loop()
+    complain = loop.get_exception_handler()
+    assert complain is not None
+
+    def listen(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if not isinstance(context.get("exception"), MqttError):
+            complain(loop, context)
+
+    loop.set_exception_handler(listen)
+
+
 class TinyLeague:
     """A league of one table, at a broker; messages come to it and go from it through its weather."""
 
@@ -206,31 +234,40 @@ class TinyLeague:
         self.store = Store()
         self.weather = weather or Weather()
         self.heard: list[Batch | Where | MemberSaid] = []
-        self.deaf = False
+        self.deaf = self.mute = False
+        self.furthest_ahead = 0
+        """By how many entries a batch began beyond what was confirmed."""
+        self._confirmed = 0
+        self._client: Client | None = None
         self._port = port
         self._topics = Topics(table)
         self._late: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Be connected, again and again, and say at once where things stand."""
-        while True:
-            with suppress(MqttError):
-                async with Client("127.0.0.1", self._port, max_inflight_messages=100) as client:
-                    await client.subscribe(f"{ROOT}/{self._topics.table}/up/#", qos=1)
-                    for branch in self.store.branches[-1:]:
-                        await self._say(client, Confirmed(VERSION, branch.ends, branch.number))
-                    async for message in client.messages:
-                        for late_s in self.weather.passes():
-                            self._later(late_s, self._hear(client, str(message.topic), message.payload))
-            await asyncio.sleep(0.02)
+        """Be there, and say at once where things stand."""
+        await connected(self._port, self._serve)
 
-    def _later(self, late_s: float, doing: Any) -> None:
-        async def do() -> None:
+    async def _serve(self, client: Client) -> None:
+        self._client = client
+        await client.subscribe(f"{ROOT}/{self._topics.table}/up/#", qos=1)
+        await self.say_where()
+        async for message in client.messages:
+            for late_s in self.weather.passes():
+                self._later(late_s, self._hear, client, str(message.topic), message.payload)
+
+    async def say_where(self) -> None:
+        """Say where things stand, unasked."""
+        assert self._client is not None
+        for branch in self.store.branches[-1:]:
+            await self._say(self._client, Confirmed(VERSION, branch.ends, branch.number))
+
+    def _later(self, late_s: float, do: Callable[..., Awaitable[None]], *what: Any) -> None:
+        async def wait_and_do() -> None:
             await asyncio.sleep(late_s)
             with suppress(MqttError):
-                await doing
+                await do(*what)
 
-        task = asyncio.ensure_future(do())
+        task = asyncio.ensure_future(wait_and_do())
         self._late.add(task)
         task.add_done_callback(self._late.discard)
 
@@ -242,6 +279,7 @@ class TinyLeague:
         if topic == self._topics.entries:
             batch = read(payload, topic, KEY, Batch)
             self.heard.append(batch)
+            self.furthest_ahead = max(self.furthest_ahead, batch.position.number - self._confirmed)
             answer = self.store.batch(batch)
         elif topic == self._topics.where:
             where = read(payload, topic, KEY, Where)
@@ -251,11 +289,12 @@ class TinyLeague:
             member = read(payload, topic, KEY, MemberSaid)
             self.heard.append(member)
             self.store.members[member.id] = member
-        if answer is not None:
+        if answer is not None and not self.mute:
             for late_s in self.weather.passes():
-                self._later(late_s, self._say(client, answer))
+                self._later(late_s, self._say, client, answer)
 
     async def _say(self, client: Client, confirmed: Confirmed) -> None:
+        self._confirmed = confirmed.position.number
         await client.publish(self._topics.confirmed, signed(confirmed, self._topics.confirmed, KEY), qos=1, retain=True)
 
 
@@ -269,9 +308,10 @@ async def running(*doing: Any) -> AsyncIterator[None]:
             if task.done():
                 task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        while going := [task for task in tasks if not task.done()]:  # a client may lose a cancellation
+            for task in going:
+                task.cancel()
+            await asyncio.wait(going, timeout=0.1)
 
 
 class Bridge:
@@ -285,11 +325,7 @@ class Bridge:
         self.uplink.came(facts)
 
     async def run(self) -> None:
-        while True:
-            with suppress(MqttError):
-                async with Client("127.0.0.1", self._port, timeout=1.0) as client:
-                    await self.uplink.serve(client)
-            await asyncio.sleep(0.02)
+        await connected(self._port, self.uplink.serve)
 
     def news(self) -> None:
         self.uplink.changed({"journal": None})

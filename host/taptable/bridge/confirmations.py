@@ -76,7 +76,8 @@ class Confirmations:
     async def stirs(self, wait_s: float | None) -> bool:
         """Wait until something has happened, or so many seconds; has it?"""
         try:
-            await asyncio.wait_for(self._stirred.wait(), wait_s)
+            async with asyncio.timeout(wait_s):
+                await self._stirred.wait()
         except TimeoutError:
             return False
         self._stirred.clear()
