@@ -9,18 +9,13 @@ from pathlib import Path
 import pytest
 
 from uplink.broker import Mosquitto, mosquitto
-from uplink.rig import Book, a_book, listen_to_no_lost_connections
+from uplink.rig import Book, a_book
 
 
 @pytest.fixture(scope="session")
 def shared_broker() -> Iterator[Mosquitto]:
     with mosquitto() as broker:
         yield broker
-
-
-@pytest.fixture(autouse=True)
-async def lost_connections() -> None:
-    listen_to_no_lost_connections()
 
 
 @pytest.fixture

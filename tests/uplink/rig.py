@@ -4,6 +4,7 @@ which speaks the protocol and may be made deaf, forgetful and slow."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -24,7 +25,7 @@ from taptable.daemon.api.recorded import Recorded
 from taptable.memory.digest import BEGINNING, RecordText, digest_after
 from taptable.memory.journal import Journal
 from taptable.memory.records import Entry
-from taptable.memory.stream import records_after
+from taptable.memory.stream import digest_at, records_after
 from taptable.uplink.messages import (
     DIVERGED,
     GAP,
@@ -117,24 +118,18 @@ class Store:
         return next((each for each in reversed(self.branches) if each.journal == journal), None)
 
     def texts(self, journal: str) -> list[RecordText]:
-        """What is stored of a journal as its last branch has it, which may go on from the middle of another."""
+        """What is stored of a journal as its last branch has it."""
         branch = self.last(journal)
-        if branch is None:
+        return [] if branch is None else [*self._before(branch), *branch.texts]
+
+    def _before(self, branch: Branch) -> list[RecordText]:
+        """What a branch goes on from, which another has, in which a game began there."""
+        begins = branch.begins
+        if begins.number == 0:
             return []
-        earlier: list[RecordText] = []
-        if branch.begins.number > 0:
-            older = next(
-                each
-                for each in self.branches
-                if each.journal == journal and each is not branch and branch.begins in {*each.games, each.ends}
-            )
-            for text in older.texts:
-                if text.startswith('["entry"') and msgspec.json.decode(text)[1] > branch.begins.number:
-                    break
-                earlier.append(text)
-            while earlier and earlier[-1].startswith('["game"'):
-                earlier.pop()
-        return [*earlier, *branch.texts]
+        other = next(each for each in self.branches if each is not branch and begins in each.games)
+        there = next(at for at, text in enumerate(other.texts) if _number_in(text) == begins.number + 1)
+        return [*self._before(other), *other.texts[: there - 1]]
 
     def batch(self, batch: Batch) -> Confirmed:
         at = batch.position
@@ -187,6 +182,11 @@ class Store:
         return Confirmed(VERSION, found, branch.number + 1, DIVERGED)
 
 
+def _number_in(text: RecordText) -> int | None:
+    kind, number, *_ = msgspec.json.decode(text)
+    return number if kind == "entry" else None
+
+
 @dataclass
 class Weather:
     """How likely a message is lost, doubled, or overtaken by those that come after it."""
@@ -204,6 +204,7 @@ class Weather:
 
 async def connected(port: int, serve: Callable[[Client], Awaitable[None]]) -> None:
     """Be connected, again and again."""
+    listen_to_no_lost_connections()
     while True:
         client = Client("127.0.0.1", port, timeout=1.0, max_inflight_messages=100)
         client.pending_calls_threshold = 1000
@@ -214,14 +215,15 @@ async def connected(port: int, serve: Callable[[Client], Awaitable[None]]) -> No
 
 
 def listen_to_no_lost_connections() -> None:
-    """A client whose connection is lost while it is entered or left leaves an error that nobody asks for, of which the
-    loop complains."""
+    """A client whose connection is lost while it is entered or left leaves an error that nobody asks for, or watches a
+    socket that is closed, of which the loop complains."""
     loop = asyncio.get_running_loop()
     complain = loop.get_exception_handler()
     assert complain is not None
 
     def listen(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if not isinstance(context.get("exception"), MqttError):
+        error = context.get("exception")
+        if not isinstance(error, MqttError) and not (isinstance(error, OSError) and error.errno == errno.EBADF):
             complain(loop, context)
 
     loop.set_exception_handler(listen)
@@ -234,7 +236,7 @@ class TinyLeague:
         self.store = Store()
         self.weather = weather or Weather()
         self.heard: list[Batch | Where | MemberSaid] = []
-        self.deaf = self.mute = False
+        self.ready = self.deaf = self.mute = False
         self.furthest_ahead = 0
         """By how many entries a batch began beyond what was confirmed."""
         self._confirmed = 0
@@ -250,6 +252,7 @@ class TinyLeague:
     async def _serve(self, client: Client) -> None:
         self._client = client
         await client.subscribe(f"{ROOT}/{self._topics.table}/up/#", qos=1)
+        self.ready = True
         await self.say_where()
         async for message in client.messages:
             for late_s in self.weather.passes():
@@ -345,7 +348,8 @@ async def until_all_is_there(league: TinyLeague, book: Book) -> None:
 
     def all_there() -> bool:
         branch = league.store.last(journal)
-        return branch is not None and branch.ends.number == book.last
+        end = Position(journal, book.last, digest_at(book.journal, book.last) or "")
+        return branch is not None and branch.ends == end
 
     await until(all_there, "not everything has arrived")
     assert league.store.texts(journal) == book.texts

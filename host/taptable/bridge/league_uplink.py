@@ -74,7 +74,7 @@ class LeagueUplink:
 
     # ---- what the table says
 
-    def came(self, _: TableFacts) -> None:
+    def came(self, facts: TableFacts) -> None:
         """It is there."""
         self._there = self._more = True
         self._confirmations.stir()
