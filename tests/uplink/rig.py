@@ -43,7 +43,7 @@ from taptable.uplink.messages import (
     table_of,
 )
 
-DEADLINE_S = 10.0
+DEADLINE_S = 30.0
 KEY = bytes(range(32))
 HURRIED = Patience(retained_s=0.1, answer_s=0.3, confirm_s=0.5, least_s=0.02, longest_s=1.0, revoked_s=0.2, keep_s=0.05)
 
