@@ -76,6 +76,7 @@ class LeagueUplink:
 
     def came(self, facts: TableFacts) -> None:
         """It is there."""
+        del facts
         self._there = self._more = True
         self._confirmations.stir()
 
