@@ -1,4 +1,4 @@
-"""A broker for the tests here, which each have a table of their own at it; one that does something to it has its own."""
+"""A broker for the tests here, which each have a table of their own at it, to be left running."""
 
 from __future__ import annotations
 

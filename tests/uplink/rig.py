@@ -4,8 +4,9 @@ which speaks the protocol and may be made deaf, forgetful and slow."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from taptable.daemon.api.recorded import Recorded
 from taptable.memory.digest import BEGINNING, RecordText, digest_after
 from taptable.memory.journal import Journal
 from taptable.memory.records import Entry
-from taptable.memory.stream import records_after
+from taptable.memory.stream import digest_at, records_after
 from taptable.uplink.messages import (
     DIVERGED,
     GAP,
@@ -68,10 +69,12 @@ class Book:
             games = max(games, 1)
         for _ in range(games):
             self.journal.append(replace(HEADER, at_us=at_us), Entry(at_us, "note", {"note": "begun"}))
+        written: list[Entry] = []
         for number in range(entries):
             at_us += 1 + random.randrange(1000)
             line = {"at": at_us / 1e6, "tap": f"online#{number % 20}", "pad": 1}
-            self.journal.append(Entry(at_us, "observation", line, {"verdict": "accepted", "more": "x" * size}))
+            written.append(Entry(at_us, "observation", line, {"verdict": "accepted", "more": "x" * size}))
+        self.journal.append(*written)
 
     @property
     def texts(self) -> list[RecordText]:
@@ -109,29 +112,24 @@ class Store:
         self.members: dict[str, MemberSaid] = {}
         self.revoked = False
         self.refused = 0
+        self.remark = ""
 
     def last(self, journal: str) -> Branch | None:
         return next((each for each in reversed(self.branches) if each.journal == journal), None)
 
     def texts(self, journal: str) -> list[RecordText]:
-        """What is stored of a journal as its last branch has it, which may go on from the middle of another."""
+        """What is stored of a journal as its last branch has it."""
         branch = self.last(journal)
-        if branch is None:
+        return [] if branch is None else [*self._before(branch), *branch.texts]
+
+    def _before(self, branch: Branch) -> list[RecordText]:
+        """What a branch goes on from, which another has, in which a game began there."""
+        begins = branch.begins
+        if begins.number == 0:
             return []
-        earlier: list[RecordText] = []
-        if branch.begins.number > 0:
-            older = next(
-                each
-                for each in self.branches
-                if each.journal == journal and each is not branch and branch.begins in {*each.games, each.ends}
-            )
-            for text in older.texts:
-                if text.startswith('["entry"') and msgspec.json.decode(text)[1] > branch.begins.number:
-                    break
-                earlier.append(text)
-            while earlier and earlier[-1].startswith('["game"'):
-                earlier.pop()
-        return [*earlier, *branch.texts]
+        other = next(each for each in self.branches if each is not branch and begins in each.games)
+        there = next(at for at, text in enumerate(other.texts) if _number_in(text) == begins.number + 1)
+        return [*self._before(other), *other.texts[: there - 1]]
 
     def batch(self, batch: Batch) -> Confirmed:
         at = batch.position
@@ -144,7 +142,7 @@ class Store:
                 return Confirmed(VERSION, beginning, 0, UNKNOWN_JOURNAL)
             branch = Branch(at.journal, 0, beginning, beginning)
             self.branches.append(branch)
-        remark = ""
+        remark = self.remark
         if batch.branch == branch.number and at == branch.ends:
             number, digest = at.number, at.digest
             for record in batch.records:
@@ -184,6 +182,11 @@ class Store:
         return Confirmed(VERSION, found, branch.number + 1, DIVERGED)
 
 
+def _number_in(text: RecordText) -> int | None:
+    kind, number, *_ = msgspec.json.decode(text)
+    return number if kind == "entry" else None
+
+
 @dataclass
 class Weather:
     """How likely a message is lost, doubled, or overtaken by those that come after it."""
@@ -199,6 +202,33 @@ class Weather:
         return [self.dice.uniform(0, 0.1) if self.dice.random() < self.late else 0.0 for _ in range(copies)]
 
 
+async def connected(port: int, serve: Callable[[Client], Awaitable[None]]) -> None:
+    """Be connected, again and again."""
+    listen_to_no_lost_connections()
+    while True:
+        client = Client("127.0.0.1", port, timeout=1.0, max_inflight_messages=100)
+        client.pending_calls_threshold = 1000
+        with suppress(MqttError):
+            async with client:
+                await serve(client)
+        await asyncio.sleep(0.02)
+
+
+def listen_to_no_lost_connections() -> None:
+    """A client whose connection is lost while it is entered or left leaves an error that nobody asks for, or watches a
+    socket that is closed, of which the loop complains."""
+    loop = asyncio.get_running_loop()
+    complain = loop.get_exception_handler()
+    assert complain is not None
+
+    def listen(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not isinstance(error, MqttError) and not (isinstance(error, OSError) and error.errno == errno.EBADF):
+            complain(loop, context)
+
+    loop.set_exception_handler(listen)
+
+
 class TinyLeague:
     """A league of one table, at a broker; messages come to it and go from it through its weather."""
 
@@ -206,31 +236,41 @@ class TinyLeague:
         self.store = Store()
         self.weather = weather or Weather()
         self.heard: list[Batch | Where | MemberSaid] = []
-        self.deaf = False
+        self.ready = self.deaf = self.mute = False
+        self.furthest_ahead = 0
+        """By how many entries a batch began beyond what was confirmed."""
+        self._confirmed = 0
+        self._client: Client | None = None
         self._port = port
         self._topics = Topics(table)
         self._late: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Be connected, again and again, and say at once where things stand."""
-        while True:
-            with suppress(MqttError):
-                async with Client("127.0.0.1", self._port, max_inflight_messages=100) as client:
-                    await client.subscribe(f"{ROOT}/{self._topics.table}/up/#", qos=1)
-                    for branch in self.store.branches[-1:]:
-                        await self._say(client, Confirmed(VERSION, branch.ends, branch.number))
-                    async for message in client.messages:
-                        for late_s in self.weather.passes():
-                            self._later(late_s, self._hear(client, str(message.topic), message.payload))
-            await asyncio.sleep(0.02)
+        """Be there, and say at once where things stand."""
+        await connected(self._port, self._serve)
 
-    def _later(self, late_s: float, doing: Any) -> None:
-        async def do() -> None:
+    async def _serve(self, client: Client) -> None:
+        self._client = client
+        await client.subscribe(f"{ROOT}/{self._topics.table}/up/#", qos=1)
+        self.ready = True
+        await self.say_where()
+        async for message in client.messages:
+            for late_s in self.weather.passes():
+                self._later(late_s, self._hear, client, str(message.topic), message.payload)
+
+    async def say_where(self) -> None:
+        """Say where things stand, unasked."""
+        assert self._client is not None
+        for branch in self.store.branches[-1:]:
+            await self._say(self._client, Confirmed(VERSION, branch.ends, branch.number))
+
+    def _later(self, late_s: float, do: Callable[..., Awaitable[None]], *what: Any) -> None:
+        async def wait_and_do() -> None:
             await asyncio.sleep(late_s)
             with suppress(MqttError):
-                await doing
+                await do(*what)
 
-        task = asyncio.ensure_future(do())
+        task = asyncio.ensure_future(wait_and_do())
         self._late.add(task)
         task.add_done_callback(self._late.discard)
 
@@ -242,6 +282,7 @@ class TinyLeague:
         if topic == self._topics.entries:
             batch = read(payload, topic, KEY, Batch)
             self.heard.append(batch)
+            self.furthest_ahead = max(self.furthest_ahead, batch.position.number - self._confirmed)
             answer = self.store.batch(batch)
         elif topic == self._topics.where:
             where = read(payload, topic, KEY, Where)
@@ -251,11 +292,12 @@ class TinyLeague:
             member = read(payload, topic, KEY, MemberSaid)
             self.heard.append(member)
             self.store.members[member.id] = member
-        if answer is not None:
+        if answer is not None and not self.mute:
             for late_s in self.weather.passes():
-                self._later(late_s, self._say(client, answer))
+                self._later(late_s, self._say, client, answer)
 
     async def _say(self, client: Client, confirmed: Confirmed) -> None:
+        self._confirmed = confirmed.position.number
         await client.publish(self._topics.confirmed, signed(confirmed, self._topics.confirmed, KEY), qos=1, retain=True)
 
 
@@ -269,9 +311,10 @@ async def running(*doing: Any) -> AsyncIterator[None]:
             if task.done():
                 task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        while going := [task for task in tasks if not task.done()]:  # a client may lose a cancellation
+            for task in going:
+                task.cancel()
+            await asyncio.wait(going, timeout=0.1)
 
 
 class Bridge:
@@ -285,11 +328,7 @@ class Bridge:
         self.uplink.came(facts)
 
     async def run(self) -> None:
-        while True:
-            with suppress(MqttError):
-                async with Client("127.0.0.1", self._port, timeout=1.0) as client:
-                    await self.uplink.serve(client)
-            await asyncio.sleep(0.02)
+        await connected(self._port, self.uplink.serve)
 
     def news(self) -> None:
         self.uplink.changed({"journal": None})
@@ -309,7 +348,8 @@ async def until_all_is_there(league: TinyLeague, book: Book) -> None:
 
     def all_there() -> bool:
         branch = league.store.last(journal)
-        return branch is not None and branch.ends.number == book.last
+        end = Position(journal, book.last, digest_at(book.journal, book.last) or "")
+        return branch is not None and branch.ends == end
 
     await until(all_there, "not everything has arrived")
     assert league.store.texts(journal) == book.texts

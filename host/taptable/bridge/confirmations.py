@@ -33,9 +33,7 @@ class Confirmations:
     async def hear(self, client: Client) -> None:
         """Take in what comes, until the connection is lost."""
         self._heard.clear()
-        codes = await client.subscribe(self._topic, qos=1)
-        if any(not isinstance(code, int) and code.is_failure for code in codes):
-            self._say_once("deaf", f"the broker doesn't let this table read {self._topic}")
+        await client.subscribe(self._topic, qos=1)
         async for message in client.messages:
             try:
                 self._heard.append(read(message.payload, str(message.topic), self._key, Confirmed))
@@ -76,7 +74,8 @@ class Confirmations:
     async def stirs(self, wait_s: float | None) -> bool:
         """Wait until something has happened, or so many seconds; has it?"""
         try:
-            await asyncio.wait_for(self._stirred.wait(), wait_s)
+            async with asyncio.timeout(wait_s):
+                await self._stirred.wait()
         except TimeoutError:
             return False
         self._stirred.clear()

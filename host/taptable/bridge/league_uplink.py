@@ -162,21 +162,32 @@ class LeagueUplink:
                 self._confirmations.forget()
                 question = Where(VERSION, named)
                 await client.publish(self._topics.where, signed(question, self._topics.where, self._key), qos=1)
-                answer = await self._confirmations.of(known[0].journal, pause_s)
-                if answer is None:
-                    self._say_once("silent", "the league doesn't answer, and is asked again now and then")
-                    break
-                self._said.discard("silent")
-                if await self._takes(answer):
-                    if named == known:
-                        self._remark(answer.remark)
+                if await self._take_answer(known[0].journal, pause_s, whole=named == known):
                     return
-            else:
-                self._say_once(
-                    "parted", "the league has another journal than the table, and doesn't say where they part"
-                )
-                await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, self._patience.longest_s)
+
+    async def _take_answer(self, journal: str, wait_s: float, *, whole: bool) -> bool:
+        """Go on from the answer to a question; is there one that the journal agrees with? To the `whole` question there
+        may be, after answers to an earlier one."""
+        loop = asyncio.get_running_loop()
+        until_s, answered = loop.time() + wait_s, False
+        while (left_s := until_s - loop.time()) > 0:
+            answer = await self._confirmations.of(journal, left_s)
+            if answer is None:
+                break
+            answered = True
+            self._said.discard("silent")
+            if await self._takes(answer):
+                if whole:
+                    self._remark(answer.remark)
+                return True
+            if not whole:
+                return False
+        if answered:
+            self._say_once("parted", "the league has another journal than the table, and doesn't say where they part")
+        else:
+            self._say_once("silent", "the league doesn't answer, and is asked again now and then")
+        return False
 
     async def _takes(self, confirmed: Confirmed) -> bool:
         """Go on from what was confirmed, if the journal is so; is it?"""
@@ -279,6 +290,9 @@ class LeagueUplink:
 
 
 async def _cancel(tasks: Collection[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    """Let them end. The client's own waiting loses a cancellation that comes together with what it waits for (Python
+    3.11's `wait_for`), so they are told again."""
+    while going := [task for task in tasks if not task.done()]:
+        for task in going:
+            task.cancel()
+        await asyncio.wait(going, timeout=0.1)

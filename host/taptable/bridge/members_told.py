@@ -42,7 +42,8 @@ class MembersTold:
                     await client.publish(self._topic, signed(message, self._topic, self._key), qos=1)
                     told[message.id] = message
             try:
-                await asyncio.wait_for(self._changed.wait(), AGAIN_S)
+                async with asyncio.timeout(AGAIN_S):
+                    await self._changed.wait()
             except TimeoutError:
                 told.clear()
 

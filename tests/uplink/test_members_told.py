@@ -1,0 +1,86 @@
+"""Who the members are comes to the league, and who is deleted is deleted there too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from taptable.bridge.kept import Kept, kept_of
+from taptable.uplink.messages import VERSION, MemberSaid
+
+from uplink.broker import Mosquitto
+from uplink.rig import Book, Bridge, TinyLeague, running, until
+
+ANNA, BEN = "0123456789abcdef", "fedcba9876543210"
+
+
+@dataclass(frozen=True)
+class Member:
+    """As the table's topic has it."""
+
+    id: str
+    name: str
+    colour: str = "#aa0000"
+    shown: str = "name"
+    tags: int = 1
+
+
+@pytest.fixture
+def league(shared_broker: Mosquitto, table: str) -> TinyLeague:
+    return TinyLeague(shared_broker.port, table)
+
+
+@pytest.fixture
+def bridge(shared_broker: Mosquitto, table: str, book: Book, tmp_path: Path) -> Bridge:
+    return Bridge(book, shared_broker.port, table, tmp_path)
+
+
+def said(member: Member) -> MemberSaid:
+    assert member.shown in {"name", "initial", "nothing"}
+    return MemberSaid(VERSION, member.id, member.name, member.colour, member.shown)  # pyright: ignore[reportArgumentType]
+
+
+async def test_members_are_told_of_as_they_are_and_as_they_change(league: TinyLeague, bridge: Bridge) -> None:
+    members = league.store.members
+    anna, ben = Member(ANNA, "Anna"), Member(BEN, "Ben", shown="nothing")
+    async with running(league.run(), bridge.run()):
+        await until(lambda: league.ready, "the league isn't there")
+        bridge.uplink.changed({"members": (anna, ben)})
+        await until(lambda: members == {ANNA: said(anna), BEN: said(ben)}, "the members aren't told of")
+        told = len(league.heard)
+        anna = Member(ANNA, "Änne", "#00aa00", "initial", tags=2)
+        bridge.uplink.changed({"members": (anna, ben)})
+        await until(lambda: members[ANNA] == said(anna), "the change isn't told")
+        bridge.uplink.changed({"members": (ben,)})
+        await until(lambda: members[ANNA].deleted, "nobody is told that she was deleted")
+        assert members[ANNA] == MemberSaid(VERSION, ANNA, deleted=True)
+        assert [each for each in league.heard[told:] if isinstance(each, MemberSaid) and each.id == BEN] == []
+
+
+async def test_who_was_deleted_while_the_bridge_was_away_is_deleted_in_the_league_too(
+    league: TinyLeague, bridge: Bridge, shared_broker: Mosquitto, table: str, book: Book, tmp_path: Path
+) -> None:
+    async with running(league.run()):
+        await until(lambda: league.ready, "the league isn't there")
+        async with running(bridge.run()):
+            bridge.uplink.changed({"members": (Member(ANNA, "Anna"), Member(BEN, "Ben"))})
+            await until(lambda: len(league.store.members) == 2, "the members aren't told of")
+        again = Bridge(book, shared_broker.port, table, tmp_path)
+        async with running(again.run()):
+            again.uplink.changed({"members": (Member(BEN, "Ben"),)})
+            await until(lambda: league.store.members[ANNA].deleted, "nobody is told that she was deleted")
+        assert "Anna" not in kept_of(tmp_path, table).read_text()
+        assert set(Kept(kept_of(tmp_path, table)).members) == {ANNA, BEN}
+
+
+async def test_a_league_that_comes_later_learns_of_everybody_with_the_next_connection(
+    league: TinyLeague, bridge: Bridge
+) -> None:
+    bridge.uplink.changed({"members": (Member(ANNA, "Anna"),)})
+    async with running(bridge.run()):
+        await until(lambda: bridge.kept.members == (ANNA,), "nobody is told of")
+    async with running(league.run()):
+        await until(lambda: league.ready, "the league isn't there")
+        async with running(bridge.run()):
+            await until(lambda: ANNA in league.store.members, "nobody is told of")
