@@ -168,7 +168,9 @@ def test_a_role_has_a_folder_for_its_socket_whose_group_the_socket_gets(role: Ro
     for unit in (SERVICE, PAGE, BRIDGE):
         assert f"{places.FOLDER}={root[1]}" in settings(unit, "Environment")
     assert settings(SERVICE, "ReadWritePaths") == [f"-{root[1]}"]
-    group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: settings(BRIDGE, "Group")[0], Role.ADMIN: "taptable"}[role]
+    group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: settings(BRIDGE, "Group")[0], Role.ADMIN: "taptable"}[
+        role
+    ]
     folder = str(socket_of(Path(root[1]), role).parent)
     assert ["d", folder, "2750", *settings(SERVICE, "User"), group] in folders
 
