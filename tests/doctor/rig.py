@@ -19,7 +19,7 @@ from taptable.doctor.buses import boot_lines, spi_node, spi_parts
 from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import BY_ITSELF, Patient, examine
 from taptable.doctor.findings import Finding
-from taptable.doctor.services import PAGE_SERVICE, SERVICE
+from taptable.doctor.services import BRIDGE_SERVICE, PAGE_SERVICE, SERVICE
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 
@@ -58,6 +58,7 @@ class Bench:
     computer: Computer = field(init=False)
     unit: dict[str, str] = field(default_factory=lambda: dict(UNIT))
     page_unit: dict[str, str] = field(default_factory=lambda: UNIT | {"WatchdogUSec": "infinity"})
+    bridge_unit: dict[str, str] = field(default_factory=lambda: UNIT | {"WatchdogUSec": "infinity"})
     throttled: str | None = "throttled=0x0\n"
     voices: str | None = (
         "Pty Language       Age/Gender VoiceName\n 5  de              --/M      German             gmw/de\n"
@@ -140,7 +141,8 @@ class Bench:
             case "vcgencmd":
                 return self.throttled
             case "systemctl":
-                unit = {SERVICE: self.unit, PAGE_SERVICE: self.page_unit}[command[2]]
+                units = {SERVICE: self.unit, PAGE_SERVICE: self.page_unit, BRIDGE_SERVICE: self.bridge_unit}
+                unit = units[command[2]]
                 return "".join(f"{key}={value}\n" for key, value in unit.items()) or None
             case "espeak-ng":
                 return self.voices

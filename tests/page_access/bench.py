@@ -17,6 +17,7 @@ from page_server.rig import a_folder_of_sockets
 from table.rig import tags_of
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
+from taptable.config import Config
 from taptable.core.notices import PartLost
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
@@ -60,6 +61,8 @@ class Bench:
     port: int
     pids: Sequence[int]
     """The processes of the table and of its page."""
+    sockets: Path
+    config: Config
     judged: asyncio.Event
     lost: set[str]
     """The boards that were reported missing."""
@@ -97,7 +100,7 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
     config = replace(open_to_all(folder, players=PLAYERS), stop_reminder_us=None)
     assert config.page is not None
     hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
-    bench = Bench(hardware, tags_of(config), config.page.port, [], asyncio.Event(), set())
+    bench = Bench(hardware, tags_of(config), config.page.port, [], Path(), config, asyncio.Event(), set())
 
     def on_update(update: Update) -> None:
         if any(isinstance(each, Judged) for each in update.events):
@@ -115,6 +118,7 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
             pass_fds=[listener.fileno()],
         )
         bench.pids = [os.getpid(), page.pid]
+        bench.sockets = sockets
         try:
             await daemon.page_there.wait()
             yield bench
@@ -122,3 +126,17 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
             page.terminate()
             await page.wait()
             await daemon.stop()
+
+
+@asynccontextmanager
+async def a_crowd_outside(port: int) -> AsyncGenerator[None]:
+    """The crowd as a process of its own, once all have said hello."""
+    crowd = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "page_access.crowd", str(port), stdin=PIPE, stdout=PIPE
+    )
+    assert crowd.stdout is not None
+    try:
+        assert await crowd.stdout.readline() == b"here\n"
+        yield
+    finally:
+        await crowd.communicate(b"")

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from taptable.core.errors import ConfigError
 from taptable.daemon.devices import Openers
 from taptable.doctor.boards import examine_boards
+from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.buses import examine_buses
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, skipped
@@ -51,6 +52,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
         "page": ("page", "network", "name", "pairings"),
+        "mqtt": ("broker", "open", "told", "remark"),
         "live": ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture"),
     }
 )
@@ -75,6 +77,7 @@ _OF_A_TABLE: Mapping[str, Look] = MappingProxyType(
         "decks": examine_decks,
         "journal": examine_journal,
         "page": examine_page,
+        "mqtt": examine_brokers,
     }
 )
 

@@ -26,7 +26,7 @@ from taptable.page.listening import HERE
 from taptable.referee.notes import parse_note
 from taptable.words import Words
 
-SERVICE, PAGE_SERVICE = "taptable.service", "taptable-page.service"
+SERVICE, PAGE_SERVICE, BRIDGE_SERVICE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 
 _PROPERTIES = (
     "LoadState",
@@ -38,7 +38,7 @@ _PROPERTIES = (
     "WatchdogUSec",
     "IPAddressAllow",
 )
-_PART, _PAGE = "service", "page"
+_PART, _PAGE, _BRIDGE = "service", "page", "bridge"
 _PATIENCE_S = 5.0
 _LOOK = "`journalctl -u taptable -b` says why."
 
@@ -71,6 +71,8 @@ def examine_service(site: Site) -> Iterator[Finding]:
         if site.config.page is not None:
             yield from _service(_unit(site.computer, PAGE_SERVICE), PAGE_SERVICE, _PAGE, "taptable page")
             yield _limits(site.computer)
+        if site.config.mqtt is not None or site.config.league is not None:
+            yield from _service(_unit(site.computer, BRIDGE_SERVICE), BRIDGE_SERVICE, _BRIDGE, "taptable bridge")
     if site.held_by is None:
         yield ok("devices", _PART, "no table is running: the devices are free")
         return

@@ -1,0 +1,159 @@
+"""Whether the brokers answer to which the bridge speaks, take its accounts, and have kept what it said; and what the
+league's last word was. Everything is asked as the bridge would, and nothing is said there."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Callable
+from typing import TypeAlias
+
+from aiomqtt import Client, MqttError
+from aiomqtt.exceptions import MqttConnectError
+
+from taptable.bridge.connection import a_client
+from taptable.bridge.topics import ONLINE, Topics, slug_of
+from taptable.config import Account, LeagueSettings, MqttSettings
+from taptable.config.passwords import read_password
+from taptable.core.errors import ConfigError
+from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.services import BRIDGE_SERVICE, is_active
+from taptable.doctor.site import Site
+from taptable.uplink.messages import BadMessage, Confirmed, read
+from taptable.uplink.messages import Topics as LeagueTopics
+
+KEPT_S = 2.0
+"""Within this a broker says what it has kept."""
+HERE = ("localhost", "127.", "::1")
+
+Look: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
+
+_REMARKS = {
+    "diverged": "its journal and the league's went different ways, as after a restored backup",
+    "unknown-journal": "the league has never seen its journal",
+    "clock": "the clock of the table's computer is wrong",
+    "revoked": "the league has taken its key back",
+}
+
+
+async def examine_brokers(site: Site) -> AsyncIterator[Finding]:
+    """All of it."""
+    mqtt, league = site.config.mqtt, site.config.league
+    if mqtt is None and league is None:
+        yield skipped("broker", "mqtt", "the table speaks to no broker")
+        return
+    if mqtt is not None:
+        async for finding in _account(site, mqtt.account, "mqtt", lambda client: _told(site, client, mqtt)):
+            yield finding
+    if league is not None:
+        async for finding in _account(site, league.account, "league", lambda client: _remark(client, league)):
+            yield finding
+
+
+async def _account(site: Site, account: Account, part: str, look: Look) -> AsyncIterator[Finding]:
+    """A broker, and what there is to see at it."""
+    at = f"{account.host}:{account.port}"
+    if (closed := _closed(site, account, part)) is not None:
+        yield closed
+        return
+    if account.user is not None and not account.tls and not account.host.startswith(HERE):
+        todo = f"If others are in this network: give the broker a certificate, and tls = true below [{part}]."
+        yield warning("open", part, f"the password crosses the network to {at} without TLS", todo)
+    try:
+        async with a_client(account, f"doctor-{part}-{slug_of(site.config.table.name)}") as client:
+            yield ok("broker", part, f"{at} takes the account {_named(account)}{', by TLS' if account.tls else ''}")
+            async for finding in look(client):
+                yield finding
+    except ConfigError as error:
+        yield fault(
+            "broker", part, f"a file can't be used: {error}", f"Put it right, or name another file below [{part}]."
+        )
+    except MqttConnectError as error:
+        todo = (
+            "Have it known there by the password in that file, as by `sudo mosquitto_passwd"
+            " /etc/mosquitto/taptable.passwd NAME`, or get the right key from the league."
+        )
+        yield fault("broker", part, f"{at} doesn't take the account {_named(account)}: {error}", todo)
+    except (MqttError, OSError) as error:
+        yield _unreachable(error, at, part)
+
+
+def _named(account: Account) -> str:
+    return account.user or "without a name"
+
+
+def _closed(site: Site, account: Account, part: str) -> Finding | None:
+    """What there is to say of a password that the bridge may read, and not who asks."""
+    if account.password_file is None:
+        return None
+    try:
+        read_password(account.password_file)
+    except ConfigError as error:
+        if isinstance(error.__cause__, PermissionError):
+            found = f"{account.password_file} is closed to {site.computer.me.name}, and may be open to the bridge"
+            command = f"/opt/taptable/venv/bin/taptable doctor --only mqtt --config {site.config.file}"
+            return skipped("broker", part, found, f"`sudo -u taptable-bridge {command}` looks at it.")
+        return fault(
+            "broker", part, f"a file can't be used: {error}", f"Put it right, or name another file below [{part}]."
+        )
+    return None
+
+
+def _unreachable(error: Exception, at: str, part: str) -> Finding:
+    """Why nobody is reached, as far as that can be told."""
+    reason: BaseException | None = error
+    while reason is not None and not isinstance(reason, ssl.SSLError):
+        reason = reason.__cause__ or reason.__context__
+    if reason is not None:
+        todo = f"ca below [{part}] is to be the certificate of who signed the broker's, where the name in host stands."
+        return fault("broker", part, f"no TLS with {at}: {reason}", todo)
+    todo = f"See whether it runs (`systemctl status mosquitto`), and whether host and port below [{part}] are its own."
+    return fault("broker", part, f"{at} can't be reached: {error}", todo)
+
+
+async def _kept(client: Client, topic: str) -> bytes | None:
+    """What a broker has kept at a topic; None if nothing, or nothing for this account to read."""
+    await client.subscribe(topic, qos=1)
+    try:
+        async with asyncio.timeout(KEPT_S):
+            async for message in client.messages:
+                if str(message.topic) == topic:
+                    return message.payload
+    except TimeoutError:
+        pass
+    return None
+
+
+async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIterator[Finding]:
+    """Whether what is kept there is so."""
+    topics = Topics(settings.base, slug_of(site.config.table.name))
+    kept = await _kept(client, topics.online)
+    if site.held_by is None and not is_active(site.computer, BRIDGE_SERVICE):
+        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(kept or b'nothing').decode()!r}")
+    elif kept == ONLINE.encode():
+        yield ok("told", "mqtt", f"{topics.online} says that the table is there")
+    else:
+        todo = "Start the bridge: `sudo systemctl start taptable-bridge`; `journalctl -u taptable-bridge -b` says more."
+        found = f"a table runs, and {topics.online} doesn't say so, or not to this account"
+        yield warning("told", "mqtt", found, todo)
+
+
+async def _remark(client: Client, settings: LeagueSettings) -> AsyncIterator[Finding]:
+    """The league's last word."""
+    topic = LeagueTopics(settings.table).confirmed
+    kept = await _kept(client, topic)
+    if kept is None:
+        yield skipped("remark", "league", "the league has said nothing to this table yet")
+        return
+    assert settings.account.password_file is not None
+    try:
+        said = read(kept, topic, read_password(settings.account.password_file).encode(), Confirmed)
+    except BadMessage as error:
+        todo = "The key in key_file isn't this table's at the league: get it from there."
+        yield fault("remark", "league", f"what stands there isn't the league's word: {error}", todo)
+        return
+    if not said.remark:
+        yield ok("remark", "league", f"the league has all up to entry {said.position.number}")
+        return
+    todo = "Ask whoever runs the league; games go on being played, and written down, as ever."
+    yield warning("remark", "league", f"the league says: {_REMARKS.get(said.remark, said.remark)}", todo)

@@ -1,0 +1,145 @@
+"""What the doctor says of brokers: real ones, by real accounts; and that each sentence stands in docs/doctor.md."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from doctor.documented import is_documented
+from table.rig import a_table
+from taptable.config import Account, Config, LeagueSettings, MqttSettings
+from taptable.daemon.devices import Openers
+from taptable.doctor.brokers import examine_brokers
+from taptable.doctor.computer import Computer
+from taptable.doctor.findings import Finding
+from taptable.doctor.site import Site
+from taptable.uplink.messages import VERSION, Confirmed, Position, Topics, signed
+
+from bridge.broker import EYE, PASSWORD, Broker, a_client, a_listener, needs_mosquitto
+from bridge.rig import NAME, a_config, at_table
+
+pytestmark = needs_mosquitto
+TABLE = "ab12cd34"
+
+
+def a_certificate(folder: Path) -> tuple[Path, Path]:
+    """Of a broker on this computer, signed by itself; and its key."""
+    certificate, key = folder / "broker.crt", folder / "broker.key"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+            *("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-days", "2"),
+            *("-keyout", key, "-out", certificate),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return certificate, key
+
+
+async def said_of(config: Config, held_by: str | None = None) -> list[tuple[str, str, str]]:
+    """Part, state and what was found; each fault and warning is documented."""
+    site = Site(Computer(ask=lambda _: None), Openers(), config, held_by)
+    found: list[Finding] = [finding async for finding in examine_brokers(site)]
+    assert [each for each in found if each.state in ("fault", "warning") and not is_documented(each)] == []
+    return [(each.part, each.state, each.found) for each in found]
+
+
+async def test_a_table_without_a_broker_has_none(tmp_path: Path) -> None:
+    assert await said_of(a_table(tmp_path)) == [("mqtt", "skipped", "the table speaks to no broker")]
+
+
+async def test_a_table_that_is_told_of_and_one_that_isn_t(broker: Broker, tmp_path: Path) -> None:
+    config = a_config(tmp_path, broker.settings())
+    taken = ("mqtt", "ok", f"127.0.0.1:{broker.port} takes the account table")
+    untold = f"a table runs, and taptable/{NAME}/online doesn't say so, or not to this account"
+    assert await said_of(config, "process 1") == [taken, ("mqtt", "warning", untold)]
+    async with at_table(config), a_listener(broker) as listener:
+        await listener.online("online")
+        there = f"taptable/{NAME}/online says that the table is there"
+        assert await said_of(config, "process 1") == [taken, ("mqtt", "ok", there)]
+
+
+async def test_a_broker_that_isn_t_there_or_doesn_t_take_the_account(broker: Broker, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_text("open barley\n")
+    wrong.chmod(0o600)
+    settings = MqttSettings(broker.account(password_file=wrong))
+    ((part, state, found),) = await said_of(a_config(tmp_path, settings))
+    assert (part, state) == ("mqtt", "fault")
+    assert found.startswith(f"127.0.0.1:{broker.port} doesn't take the account table: ")
+    broker.kill()
+    (tmp_path / "other").mkdir()
+    ((_, state, found),) = await said_of(a_config(tmp_path / "other", broker.settings()))
+    assert state == "fault"
+    assert found.startswith(f"127.0.0.1:{broker.port} can't be reached: ")
+
+
+async def test_a_password_that_isn_t_one(broker: Broker, tmp_path: Path) -> None:
+    open_to_all = tmp_path / "open"
+    open_to_all.write_text("open sesame\n")
+    open_to_all.chmod(0o644)
+    for path, sentence in ((open_to_all, "is open to others"), (tmp_path / "none", "isn't there")):
+        config = a_config(tmp_path, MqttSettings(broker.account(password_file=path)))
+        ((_, state, found),) = await said_of(config)
+        assert state == "fault"
+        assert sentence in found
+
+
+async def test_a_password_across_a_network_in_the_clear(tmp_path: Path) -> None:
+    password = tmp_path / "password"
+    password.write_text("open sesame\n")
+    password.chmod(0o600)
+    config = a_config(tmp_path, MqttSettings(Account("192.0.2.7", 1, user="table", password_file=password)))
+    (first, second) = await said_of(config)
+    assert first == ("mqtt", "warning", "the password crosses the network to 192.0.2.7:1 without TLS")
+    assert second[1] == "fault"
+
+
+# what paho leaves open where there is no TLS is closed by Python, and complained of
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+async def test_tls_with_the_right_certificate_and_with_none(tmp_path: Path) -> None:
+    certificate, key = a_certificate(tmp_path)
+    broker = Broker(tmp_path / "broker", (certificate, key))
+    broker.start()
+    try:
+        config = a_config(tmp_path, MqttSettings(broker.account(tls=True, ca=certificate)))
+        async with at_table(config):
+            while (found := await said_of(config, "process 1"))[-1][1] != "ok":
+                pass
+        assert found[0] == ("mqtt", "ok", f"127.0.0.1:{broker.port} takes the account table, by TLS")
+        ((_, state, said),) = await said_of(replace(config, mqtt=MqttSettings(broker.account(tls=True))))
+        assert state == "fault"
+        assert said.startswith(f"no TLS with 127.0.0.1:{broker.port}: ")
+        missing = MqttSettings(broker.account(tls=True, ca=tmp_path / "none"))
+        ((_, state, said),) = await said_of(replace(config, mqtt=missing))
+        assert "the certificates of" in said
+    finally:
+        broker.kill()
+
+
+@pytest.mark.parametrize(
+    ("remark", "key", "state", "found"),
+    [
+        ("", PASSWORD, "ok", "the league has all up to entry 7"),
+        ("clock", PASSWORD, "warning", "the league says: the clock of the table's computer is wrong"),
+        ("", "another key", "fault", "what stands there isn't the league's word: "),
+    ],
+)
+async def test_the_league_s_last_word(
+    remark: str, key: str, state: str, found: str, broker: Broker, tmp_path: Path
+) -> None:
+    league = LeagueSettings(broker.account(TABLE), TABLE)
+    config = replace(a_config(tmp_path, broker.settings()), mqtt=None, league=league)
+    taken = ("league", "ok", f"127.0.0.1:{broker.port} takes the account {TABLE}")
+    assert await said_of(config) == [taken, ("league", "skipped", "the league has said nothing to this table yet")]
+    topic = Topics(TABLE).confirmed
+    said = Confirmed(VERSION, Position("0" * 32, 7, "1" * 32), 0, remark)
+    async with a_client(broker.account(EYE)) as eye:
+        await eye.publish(topic, signed(said, topic, key.format(TABLE).encode()), qos=1, retain=True)
+    first, (part, now, sentence) = await said_of(config)
+    assert first == taken
+    assert (part, now) == ("league", state)
+    assert sentence.startswith(found)
