@@ -13,6 +13,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import CONTROLS, Completeness, completeness
 from taptable.memory.decks import Decks
 from taptable.memory.journal import Journal
+from taptable.memory.members import Members, members_of
 from taptable.words import LANGUAGES
 
 from cli.desk import CARDS, EXAMPLE, Person, at_desk, box
@@ -207,6 +208,17 @@ async def test_while_the_table_runs_the_pad_is_not_to_be_had(folder: Path) -> No
     ):
         async with at_desk("enrol") as person:
             assert person.hears() == []
+
+
+async def test_a_members_own_card_stays_theirs(folder: Path) -> None:
+    members = Members(members_of(folder / "journal.sqlite"))
+    own = tags_of("online")[0]
+    members.change(members.add("Ada", "#8ec1ff", "name").id, tags=(own,))
+    async with at_desk("enrol") as person:
+        person.hears()
+        assert await person.tap(own) == ["That is a member’s own card: it can’t be one of the deck’s."]
+        assert await person.tap(tags_of("online")[1]) == ["Online: 1 of 13."]
+        await person.type("q")
 
 
 async def test_a_deck_that_somebody_else_changes_meanwhile_is_left_alone(folder: Path) -> None:

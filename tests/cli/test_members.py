@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
+from api.rig import with_a_client
+from taptable.api import places
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import MembersSeated, PlayersNamed
 from taptable.core.observations import CardTapped
@@ -75,6 +78,27 @@ def test_whom_there_isnt_is_refused(terminal: Terminal) -> None:
     assert "there is no member 'Cy'" in ran.err
     ran = terminal.run("members", "blot", *JOURNAL)
     assert (ran.status, "there is no journal" in ran.err) == (2, True)
+
+
+def test_a_table_that_runs_is_asked_and_whoever_is_deleted_gets_up(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
+) -> None:
+    async def evening() -> None:
+        async with with_a_client(folder) as (table, _):
+            monkeypatch.setenv(places.FOLDER, str(table.sockets))
+            daemon = table.daemon
+            ada = daemon.members.add("Ada", "#8ec1ff", "name")
+            daemon.member_cards.seat(ada.id, 1)
+            config = ("--config", table.config.file, "--language", "en")
+            ran = await asyncio.to_thread(terminal.run, "members", "delete", "Ada", *config)
+            assert (ran.status, ran.err) == (0, "")
+            assert (daemon.members.all, daemon.controller.session.members[0]) == ((), "")
+            daemon.controller.note(PlayersNamed(daemon.clock.now_us(), ("Zoë", "")))
+            ran = await asyncio.to_thread(terminal.run, "members", "blot", *config)
+            assert ran.lines == ["Blotted out: 1."]
+            assert not any(daemon.controller.session.names)
+
+    asyncio.run(evening())
 
 
 def test_a_table_that_runs_and_cant_be_asked_isnt_passed_over(folder: Path, terminal: Terminal, ada: Member) -> None:

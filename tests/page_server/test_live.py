@@ -33,7 +33,7 @@ from page_server.rig import (
 )
 
 PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "alerts"}
-OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
+OF_TOPICS = {"names", "people", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
 
 
 BEGUN = ["New game: seat 1 begins.", "Seat 1 is on turn."]

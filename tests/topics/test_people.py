@@ -337,6 +337,15 @@ async def test_names_that_were_typed_in_are_blotted_and_those_of_today_go_too(at
     assert "Guest" not in json.dumps([entry.line for entry in at.entries()])
 
 
+async def test_names_arent_blotted_while_a_tap_would_have_to_wait_for_it(at: GameNight, ada: Host) -> None:
+    await ada.ask("name-players", names=["Zoë", ""])
+    await at.tap("online#1", 1)
+    assert await ada.is_refused("blot-names") == "A game is being played, which would wait for this: pause it first."
+    await ada.ask("pause")
+    await ada.ask("blot-names")
+    assert ada.parts["names"] == ["", ""]
+
+
 async def test_only_who_is_paired_sees_the_list(ada: Host) -> None:
     await ada.enrols("Ada", ADAS)
     assert "Ada" not in json.dumps(ada.parts["people"]["seats"])
