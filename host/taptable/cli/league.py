@@ -99,7 +99,6 @@ def _with_database(verb: Verb, args: argparse.Namespace) -> int:
 
 def _run(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import migrate
-
     from taptable.league.worker import Worker, rarer_collections, until_told
 
     migrate(engine)
@@ -159,7 +158,6 @@ def _work(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> in
 
 def _migrate(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import migrate
-
     migrate(engine)
     del settings
     return 0
