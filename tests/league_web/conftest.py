@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
-from taptable.league.database import migrate, open_database
+from taptable.league.database import migrate, open_database, writing
+from taptable.league.web.accounts import set_administrator
 
-from league_web.rig import Open, opened
+from league_web.rig import NAME, PASSWORD, Open, opened
 from league_web.seeds import seed
 
 
@@ -21,6 +22,8 @@ def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     engine = open_database(f"sqlite:///{file}")
     migrate(engine)
     seed(engine)
+    with writing(engine) as connection:
+        set_administrator(connection, NAME, PASSWORD, 0)
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     engine.dispose()

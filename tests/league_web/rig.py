@@ -14,8 +14,6 @@ from page_access.rig import ask
 from page_server.rig import DEADLINE_S, Answer, free_port
 from sqlalchemy import Engine
 from taptable.config.model import PageSettings
-from taptable.league.database import writing
-from taptable.league.web.accounts import set_administrator
 from taptable.league.web.site import Site, served
 
 NAME, PASSWORD = "ada", "correct horse battery"
@@ -62,10 +60,8 @@ class Open:
 
 @asynccontextmanager
 async def opened(engine: Engine, *, network: bool = False, **more: Any) -> AsyncIterator[Open]:
-    """The page of a league with this database, and an administrator; everybody may come."""
+    """The page of a league with this database, while it is served."""
     port = free_port()
-    with writing(engine) as connection:
-        set_administrator(connection, NAME, PASSWORD, 0)
     settings = PageSettings(port, network=network, **more)
     async with served(engine, "Harbour league", "en", settings) as site:
         await asyncio.wait_for(site.page.wall.known.wait(), DEADLINE_S)

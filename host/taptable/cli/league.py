@@ -160,7 +160,6 @@ def _work(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> in
 
 def _migrate(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import migrate
-
     migrate(engine)
     del settings
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,8 @@ from taptable.words import Vocabulary, Words
 
 POLL_S = 0.5
 """How often it is looked for what has changed."""
+ALL_EVERY_S = 5.0
+"""How often all of it is read again: who a member is and what a table is called change without a game."""
 MOST_SHOWN = 60
 """So many tables are shown: those that play, and of these who was heard last."""
 WALL = "wall"
@@ -96,6 +99,7 @@ class Wall:
         self._reading = reading
         self._feed = feed
         self.tables: dict[str, TableNow] = {}
+        self._all_at_s = 0.0
         self.known = asyncio.Event()
 
     async def follow(self) -> None:
@@ -117,7 +121,11 @@ class Wall:
 
     async def look(self) -> None:
         """Take in what has changed."""
+        now_s = time.monotonic()
         stamps = {table: now.stamp_ms for table, now in self.tables.items()}
+        if now_s >= self._all_at_s:
+            self._all_at_s = now_s + ALL_EVERY_S
+            stamps = dict.fromkeys(stamps, -1)
         changed, gone = await self._reading.read(queries.wall_changes, stamps)
         for table in gone:
             del self.tables[table]
