@@ -20,7 +20,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 from taptable.league.accounts import write_accounts
-from taptable.uplink.messages import ROOT as TABLES
+from taptable.league.nats import write_nats_users
 
 HOST = "127.0.0.1"
 READY_WITHIN_S = 60.0
@@ -294,7 +294,7 @@ class Nats:
 
     def accounts(self, passwords: Mapping[str, str]) -> None:
         """Let these users in from now on, and nobody else."""
-        _write_users(self.folder, passwords)
+        write_nats_users(self.folder / "users.conf", LEAGUE, passwords)
         for node in self.nodes:
             if node.pids():
                 os.kill(node.pid, signal.SIGHUP)
@@ -322,30 +322,6 @@ mqtt {{
 }}
 include users.conf
 """
-_USER = """\
-    {{ user: "{user}", password: "{password}", allowed_connection_types: ["MQTT"],
-       permissions: {{ publish: {publish}, subscribe: {subscribe} }} }}
-"""
-
-
-def _write_users(folder: Path, passwords: Mapping[str, str]) -> None:
-    users: list[str] = []
-    for user, password in passwords.items():
-        table, written, heard = ("*", "down", "up") if user == LEAGUE else (user, "up", "down")
-        users.append(
-            _USER.format(
-                user=user,
-                password=password,
-                publish=f'"{TABLES}.{table}.{written}.>"',
-                # up/# is up as well, and what QoS 1 delivers comes below $MQTT.sub
-                subscribe=f'["{TABLES}.{table}.{heard}", "{TABLES}.{table}.{heard}.>", "$MQTT.sub.>"]',
-            )
-        )
-    path = folder / "users.conf"
-    path.write_text(
-        f"accounts {{ taptable {{ jetstream: enabled, users: [\n{''.join(users)}] }} }}\n", encoding="utf-8"
-    )
-    path.chmod(0o600)
 
 
 @contextmanager
@@ -355,7 +331,7 @@ def nats(passwords: Mapping[str, str]) -> Generator[Nats]:
     cluster_ports = [free_port() for _ in range(NODES)]
     routes = ", ".join(f'"nats://{HOST}:{port}"' for port in cluster_ports)
     with a_folder() as folder, ExitStack() as stack:
-        _write_users(folder, passwords)
+        write_nats_users(folder / "users.conf", LEAGUE, passwords)
         nodes: list[Server] = []
         for number, cluster_port in enumerate(cluster_ports, 1):
             name, port = f"nats{number}", free_port()

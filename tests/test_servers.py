@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 import psycopg
 import pytest
 from aiomqtt import Client, MqttError
-from servers import HOST, LEAGUE, TABLES, Nats, NotInstalled, PostgreSQL, mosquitto, program
+from servers import HOST, LEAGUE, Nats, NotInstalled, PostgreSQL, mosquitto, program
+from taptable.uplink.messages import ROOT as TABLES
 
 UP = f"{TABLES}/t1/up/entries"
 DOWN = f"{TABLES}/t1/down/confirmed"
