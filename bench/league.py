@@ -4,9 +4,12 @@ each process takes meanwhile."""
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import resource
+import sys
 import time
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -47,6 +50,7 @@ class Figures:
     """Of each process, how much of a processor it took."""
     memory_mb: dict[str, float]
     remarks: dict[str, int] = field(default_factory=dict[str, int])
+    wall_p50_s: float | None = None
     wall_p95_s: float | None = None
 
 
@@ -65,6 +69,7 @@ class Bench:
     processes: dict[str, Callable[[], Sequence[int]]]
     """The processes of each part by its name, as they are now."""
     hall: Hall
+    web_port: int
 
     def busy_s(self) -> dict[str, float]:
         """How long each part has kept a processor busy so far."""
@@ -103,8 +108,30 @@ class Bench:
 
 
 @asynccontextmanager
-async def a_league(games: Path, tables: int, entries_s: float, workers: int) -> AsyncGenerator[Bench]:
-    """A league with Mosquitto and PostgreSQL, and that many tables which are connected."""
+async def watched(port: int, watchers: int, told_s: list[float], hall: Hall) -> AsyncGenerator[int]:
+    """So many watch the wall meanwhile; at the end there is in `told_s` how long an entry took to get there. Gives the
+    watchers' process."""
+    hall.written_s = {}
+    command = (sys.executable, "-m", "bench.league_watchers", str(port), str(watchers))
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**28)
+    assert process.stdout is not None
+    assert await process.stdout.readline() == b"here\n"
+    try:
+        yield process.pid
+    finally:
+        said, _ = await process.communicate(b"")
+        for table, at_us, at_s in json.loads(said):
+            written_s = hall.written_s.get((table, at_us))
+            if written_s is not None and written_s <= at_s:
+                told_s.append(at_s - written_s)
+
+
+@asynccontextmanager
+async def a_league(
+    games: Path, tables: int, entries_s: float, workers: int, *, web: bool = False
+) -> AsyncGenerator[Bench]:
+    """A league with Mosquitto and PostgreSQL, and that many tables which are connected; with its page, if that is
+    wanted."""
     allow_many_connections()
     with ExitStack() as stack:
         postgres = stack.enter_context(servers.postgresql(MEASURED))
@@ -113,8 +140,11 @@ async def a_league(games: Path, tables: int, entries_s: float, workers: int) -> 
         passwords = {servers.LEAGUE: SECRET, **{table.id: table.key for table in known}}
         broker = stack.enter_context(servers.mosquitto(passwords, more=MANY))
         folder = stack.enter_context(servers.a_folder())
-        settings = settings_of(folder, database, broker.port, SECRET)
+        web_port = servers.free_port()
+        settings = settings_of(folder, database, broker.port, SECRET, web_port)
         working = [stack.enter_context(a_process(settings, "worker", f"worker{n}")) for n in range(1, workers + 1)]
+        if web:
+            working.append(stack.enter_context(a_process(settings, "web", "web", web_port)))
         hall = Hall(seated(known, Games(games)), lambda _: broker.port, entries_s)
         processes: dict[str, Callable[[], Sequence[int]]] = {
             "mosquitto": broker.pids,
@@ -122,7 +152,7 @@ async def a_league(games: Path, tables: int, entries_s: float, workers: int) -> 
             **{each.name: each.pids for each in working},
             "generators": lambda: [os.getpid()],
         }
-        bench = Bench(database, known, processes, hall)
+        bench = Bench(database, known, processes, hall, web_port)
         await hall.connect()
         try:
             yield bench
@@ -168,5 +198,7 @@ def told(figures: Figures) -> str:
     if figures.remarks:
         lines.append("  remarks: " + ", ".join(f"{name} {times}" for name, times in figures.remarks.items()))
     if figures.wall_p95_s is not None:
-        lines.append(f"  entry to the wall of 200 watchers: p95 {figures.wall_p95_s:.2f} s")
+        lines.append(
+            f"  entry to the wall of who watches: p50 {figures.wall_p50_s:.2f} s, p95 {figures.wall_p95_s:.2f} s"
+        )
     return "\n".join(lines)

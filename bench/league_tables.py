@@ -18,7 +18,7 @@ from taptable.memory.records import Entry, written
 from taptable.referee.lines import announcement_line
 from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Confirmed, Position, Topics, read, signed
 
-from bench.league_games import Games, Recorded, entries_of
+from bench.league_games import ENTRY, Games, Recorded, entries_of
 from bench.mqtt_wire import Connection, Refused
 
 AT_ONCE = 50
@@ -66,6 +66,11 @@ class Table:
                 text = self._begin(self.games.next(), now_s)
             self.number += 1
             self._write(text, self.number, now_s)
+
+    def new_times(self) -> list[int]:
+        """The table times of the entries that haven't been sent yet."""
+        texts = (text for number, text, _, _ in self._kept if number > self.sent and text.startswith(ENTRY))
+        return [int(text.split(",", 3)[2]) for text in texts]
 
     def batch(self) -> Batch | None:
         """What follows on what is confirmed; None if there is nothing."""
@@ -125,6 +130,8 @@ class Hall:
     confirmed: int = 0
     waits_s: list[float] = field(default_factory=list[float])
     """From when each entry was written until it was confirmed, since this was last emptied."""
+    written_s: dict[tuple[str, int], float] | None = None
+    """When each table's entry of a table time was written last, if that is wanted."""
     remarks: dict[str, int] = field(default_factory=dict[str, int])
     _connections: dict[str, Connection] = field(default_factory=dict[str, Connection])
 
@@ -150,6 +157,8 @@ class Hall:
                 due = int((now_s - began_s) * each_s) - written[place]
                 written[place] += due
                 table.play_on(due, now_s)
+                if self.written_s is not None:
+                    self.written_s |= {(table.about.id, at_us): now_s for at_us in table.new_times()}
                 self._send(table, now_s)
             await asyncio.sleep(LOOK_S)
 
