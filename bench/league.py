@@ -198,7 +198,6 @@ def told(figures: Figures) -> str:
     if figures.remarks:
         lines.append("  remarks: " + ", ".join(f"{name} {times}" for name, times in figures.remarks.items()))
     if figures.wall_p95_s is not None:
-        lines.append(
-            f"  entry to the wall of who watches: p50 {figures.wall_p50_s:.2f} s, p95 {figures.wall_p95_s:.2f} s"
-        )
+        p50_s, p95_s = figures.wall_p50_s, figures.wall_p95_s
+        lines.append(f"  entry to the wall of who watches: p50 {p50_s:.2f} s, p95 {p95_s:.2f} s")
     return "\n".join(lines)

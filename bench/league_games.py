@@ -65,18 +65,19 @@ class Games:
     """A file of games, of which each is given out once."""
 
     path: Path
-
-    def __post_init__(self) -> None:
-        self._lines = self.path.open("rb")
-        self.given = 0
-        """How many games were given out; after the last the first comes again."""
+    given: int = 0
+    """How many games were given out; after the last the first comes again."""
+    _at: int = 0
 
     def next(self) -> Recorded:
         """A game that nobody has had."""
-        line = self._lines.readline()
-        if not line:
-            self._lines.seek(0)
-            line = self._lines.readline()
+        with self.path.open("rb") as file:
+            file.seek(self._at)
+            line = file.readline()
+            if not line:
+                file.seek(0)
+                line = file.readline()
+            self._at = file.tell()
         self.given += 1
         return msgspec.json.decode(line, type=Recorded)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -247,7 +247,8 @@ async def a_season(tables: int, fsync: str = "off") -> AsyncGenerator[Season]:
             await asyncio.gather(running, return_exceptions=True)
 
 
-async def _uplink(season: Season, journal: Journal, port: int, folder: Path) -> None:
+def _uplink(season: Season, journal: Journal, port: int, folder: Path) -> Coroutine[Any, Any, None]:
+    """What a table's bridge does for its league, to be run for good."""
     table = journal.about
     key = folder / f"{table.id}.key"
     key.write_text(table.key, encoding="ascii")
@@ -257,4 +258,4 @@ async def _uplink(season: Season, journal: Journal, port: int, folder: Path) -> 
     uplink = season.uplinks[table.id] = LeagueUplink(table.id, bytes.fromhex(table.key), journal.call, kept)
     nothing: Any = None
     uplink.came(nothing)
-    await keep_connected(Account(servers.HOST, port, user=table.id, password_file=key), table.id, uplink.serve)
+    return keep_connected(Account(servers.HOST, port, user=table.id, password_file=key), table.id, uplink.serve)
