@@ -334,6 +334,20 @@ def test_rules_that_are_not_known_are_not_checked(small: Engine, change: dict[st
     assert remarks(table) == {proof: 1}
 
 
+def test_what_no_database_can_have_as_a_text_is_told_otherwise(engine: Engine) -> None:
+    table = League(engine).table()
+    game = played(1)
+    wrong = replace(game.header, settings={"claim_s": "\0"}, deck="\0")
+    table.journal.play(replace(game, header=wrong))
+    table.journal.play(replace(game, entries=(replace(game.entries[0], line={"at": 1, "\0": "\0"}),)))
+    table.send_all()
+    with reading(engine) as connection:
+        second, first = games(connection)
+    assert (first.proof, second.proof) == ("not-checked", "not-proved")
+    assert "\0" not in first.why + second.why
+    assert stored_texts(table) == {("0" * 32, 0): texts(table.journal)}
+
+
 def test_an_end_that_is_taken_back_counts_no_more(engine: Engine) -> None:
     table = League(engine).table()
     game = played(1)

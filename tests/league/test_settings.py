@@ -12,6 +12,7 @@ from taptable.league.database import check_version, open_database
 from taptable.league.seasons import season_of
 from taptable.league.settings import load_settings, read_settings
 
+ROOT = Path(__file__).parents[2]
 FILE = Path("/etc/taptable/league.toml")
 
 
@@ -21,6 +22,14 @@ def test_nothing_needs_to_be_said() -> None:
     assert found.database == "sqlite:////etc/taptable/league.sqlite"
     assert (found.broker.host, found.broker.port, found.broker.password) == ("localhost", 1883, None)
     assert (found.page.port, found.page.network) == (8138, False)
+
+
+def test_the_example_is_one(tmp_path: Path) -> None:
+    (tmp_path / "broker.password").write_text("s3cret\n")
+    (tmp_path / "broker.password").chmod(0o600)
+    found = read_settings((ROOT / "examples" / "league.toml").read_text(encoding="utf-8"), tmp_path / "league.toml")
+    assert (found.name, found.broker.password) == ("The club", "s3cret")
+    assert found.broker.accounts == Path("/etc/mosquitto/taptable.passwords")
 
 
 def test_all_of_it(tmp_path: Path) -> None:
@@ -41,7 +50,7 @@ def test_all_of_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[leage]\n", "did you mean [league]?"),
+        ("[mqt]\n", "did you mean [mqtt]?"),
         ("[league]\nseason_months = 5\n", "it takes 1, 2, 3, 4, 6 or 12 months"),
         ('[database]\nurl = "mysql://x/y"\n', "it takes an address such as"),
         ("[database]\nurl = 3\n", "it takes an address such as"),

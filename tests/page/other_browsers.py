@@ -31,12 +31,20 @@ UNTIL = """new Promise((resolve) => {
     setTimeout(() => { late = true; }, LATE_MS);
     look();
 })"""
-MIDDLE = """(() => {
+MIDDLE = """new Promise((resolve) => {
     const element = [...document.querySelectorAll(HOOK)].find((each) => each.checkVisibility());
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    const box = element.getBoundingClientRect();
-    return [Math.round((box.left + box.right) / 2), Math.round((box.top + box.bottom) / 2)];
-})()"""
+    let before = "";
+    const look = () => {
+        const box = element.getBoundingClientRect();
+        const middle = [Math.round((box.left + box.right) / 2), Math.round((box.top + box.bottom) / 2)];
+        if (String(middle) === before) return resolve(middle);
+        before = String(middle);
+        return requestAnimationFrame(look);
+    };
+    look();
+})"""
+"""Where to click, once that stays where it is: what moves is elsewhere when the click comes."""
 SEEN = "[...document.querySelectorAll(HOOK)].some((each) => each.checkVisibility())"
 
 HEARS = """(() => {
@@ -95,7 +103,9 @@ class WebKit(OtherBrowser):
     def __init__(self, port: int, binary: Path) -> None:
         self._port = port
         settings = ["--automation", "--javascript-can-open-windows-automatically=true"]
-        options = {"webkitgtk:browserOptions": {"binary": str(binary), "args": settings}}
+        # else a script may take 30 s: what is waited for would have half of its time
+        lasts = {"script": round(2000 * DEADLINE_S)}
+        options = {"webkitgtk:browserOptions": {"binary": str(binary), "args": settings}, "timeouts": lasts}
         self._session = ""
         self._session = f"/{self._ask('', capabilities={'alwaysMatch': options})['sessionId']}"
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from afterwards.played import course_in, play_a_game
@@ -16,13 +19,14 @@ from taptable.cli import main
 from taptable.core.notices import PlayersNamed
 from taptable.history.course import Course
 from taptable.memory.journal import Journal
+from taptable.page.past_games import PastGames
 
 from page.a_table import ATable, a_table
 from page.layout import DESK
 from page.rooms import Rooms
 from page.staging import Stage
 from page.viewing import goes_to
-from page.visitor import Visitor
+from page.visitor import DEADLINE_S, Visitor
 
 SHOWN_OF_HEAP = 9
 """So many cards of a row are drawn on a mat."""
@@ -260,13 +264,38 @@ def test_the_file_that_is_saved_can_be_proved(
     assert "It ends the same" in capsys.readouterr().out
 
 
-def test_the_running_game_is_shown_so_far_and_its_end_leads_there(rooms: Rooms) -> None:
-    quick = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+QUICK = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
 
+
+def test_a_tab_that_is_opened_while_the_end_is_still_asked_for_stays(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tells, may_tell = PastGames.ask, threading.Event()
+
+    async def hesitates(self: PastGames, verb: str, *more: Any) -> Any:
+        if verb == "game":
+            await asyncio.to_thread(may_tell.wait, DEADLINE_S)
+        return await tells(self, verb, *more)
+
+    monkeypatch.setattr(PastGames, "ask", hesitates)
+    with rooms.table(settings=QUICK) as (table, visitor):
+        table.stages(lambda stage: stage.plays(lambda: stage.state.outcome is not None))
+        visitor.sees('[data-table][data-over="true"]')
+        visitor.opens("rows")
+        may_tell.set()
+        visitor.sees('[data-tab="ending"]')
+        visitor.next_frame()
+        assert visitor.is_seen(".overview-team")
+        visitor.speaks("de")
+        visitor.next_frame()
+        assert visitor.is_seen(".overview-team")
+
+
+def test_the_running_game_is_shown_so_far_and_its_end_leads_there(rooms: Rooms) -> None:
     async def downloads(stage: Stage) -> None:
         await stage.plays(lambda: stage.state.outcome is not None)
 
-    with rooms.table(settings=quick) as (table, visitor):
+    with rooms.table(settings=QUICK) as (table, visitor):
         table.ask(
             lambda: table.room.daemon.controller.note(PlayersNamed(table.room.daemon.clock.now_us(), ("Ada", "Bo")))
         )

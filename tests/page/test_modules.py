@@ -316,3 +316,33 @@ def test_arrow_keys_open_the_next_tab_and_only_that_one_is_in_the_order_of_focus
         assert run(page, shown) == [name]
         assert run(page, reached) == name
         assert run(page, "return document.activeElement.dataset.tab;") == name
+
+
+def test_what_the_address_of_the_overlay_asks_for_and_what_is_wrong_with_it(page: Page) -> None:
+    read = run(
+        page,
+        """
+        const { readAddress } = await import("/static/address.js");
+        const about = { language: "nl", languages: ["de", "nl"] };
+        return ["", "?lang=de&side=swap&at=bottom&size=720", `?lang=xx&size=&${"y".repeat(50)}=1`].map(
+          (query) => readAddress(query, about),
+        );
+        """,
+    )
+    usual = {"language": "nl", "swapped": False, "at": "top", "size": None, "faults": []}
+    unknown = {"name": "y" * 39 + "…", "names": "lang, side, at, size"}
+    assert read == [
+        usual,
+        {"language": "de", "swapped": True, "at": "bottom", "size": "720", "faults": []},
+        {
+            **usual,
+            "faults": [
+                {"key": "page overlay-unknown", "fields": unknown},
+                {
+                    "key": "page overlay-wrong",
+                    "fields": {"given": "size=", "name": "size", "choices": "fit, 720, 1080"},
+                },
+                {"key": "page overlay-wrong", "fields": {"given": "lang=xx", "name": "lang", "choices": "de, nl"}},
+            ],
+        },
+    ]

@@ -36,6 +36,7 @@ WELL_KNOWN = {"hello", "language", "watch", "echo"}
 """What everybody may say, besides what only reads."""
 
 PATHS = [
+    "/overlay",
     "/", "/about.json", "/faces.svg", "/words/de.json", "/words/xx.json", "/live", "/pair", "/decks", "/games",
     "/cards",
     "/decks/sample.json", "/decks/other.json", "/games/1.json", "/games/0.json", "/games/99999999999999999999.json",

@@ -442,6 +442,17 @@ def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: Give
             assert abs(edge.at_us - action.at_s * 1_000_000) <= edge.uncertainty_us + 1
 
 
+def test_a_card_goes_though_the_board_was_held_up_at_its_first_look_without_it(
+    bench: Bench, loop: GivenTimeLoop
+) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(0.05)
+    bench.board.lift(CARD)
+    loop.hold_up(0.05)
+    loop.pass_time(1.0)
+    assert bench.seen() == [("put", CARD), ("lift", CARD)]
+
+
 def test_in_real_time_a_tap_an_unplugging_and_a_replugging_are_sighted() -> None:
     async def evening() -> Bench:
         bench = Bench(asyncio.get_running_loop())

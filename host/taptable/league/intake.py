@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, select, update
 
 from taptable.core.errors import LeagueError
 from taptable.league.batches import Beginning, Read
-from taptable.league.proving import Replay, Replays
+from taptable.league.proving import Replay, Replays, printable
 from taptable.league.schema import NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams
 from taptable.league.seasons import when_begun
 from taptable.league.storing import (
@@ -128,7 +128,7 @@ class Intake:
     def remark(self, table: str, key: str, about: str) -> str:
         """Note what the people of a table should know; gives the key."""
         times, _ = self._remarks.get((table, key), (0, ""))
-        self._remarks[table, key] = (times + 1, about)
+        self._remarks[table, key] = (times + 1, printable(about))
         return key
 
     # ---- to the database

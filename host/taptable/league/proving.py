@@ -172,10 +172,15 @@ class Replay:
     def _give_up(self, proof: str, error: Exception) -> None:
         self.proof, self._playback, self.over = proof, None, False
         if isinstance(error, Departure | OtherRules):
-            self.why = f"{error!s:.500}"
+            self.why = printable(f"{error!s:.500}")
         else:
             self.why = f"It can't be played: {error!r:.400}"
             _log.error("a game of %s can't be played", self.header.game, exc_info=error)
+
+
+def printable(text: str) -> str:
+    """A text in which something stands that was sent, as a database can have it."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def seats_of(members: Sequence[object], players: int) -> tuple[str, ...]:

@@ -31,6 +31,9 @@ def make_app(
     async def index(request: Request) -> Response:
         return file_in(STATIC, "index.html", request)
 
+    async def overlay(request: Request) -> Response:
+        return _file(STATIC, "overlay.html", request)
+
     async def static(request: Request) -> Response:
         return file_in(STATIC, request.path_params["path"], request)
 
@@ -56,6 +59,7 @@ def make_app(
 
     routes = [
         Route("/", index),
+        Route("/overlay", overlay),
         Route("/static/{path:path}", static),
         Route("/extension/{path:path}", extension),
         Route("/about.json", about),

@@ -205,10 +205,18 @@ class VirtualBoard:
         self._look_soon()
 
     def _look_soon(self) -> None:
-        """The looks that find what has changed: a board looks all the time, but between these it finds nothing new."""
-        next_us = LOOK_EVERY_US - self._board_us % LOOK_EVERY_US
-        for delay_us in (next_us, next_us + LOOK_EVERY_US, next_us + ABSENCE_US + LOOK_EVERY_US):
-            self._later(delay_us, self._look)
+        """The looks that find what has changed: a board looks all the time, but between these it finds nothing new.
+        Each is timed by the one before, since that may be late where the loop is held up.
+        """
+        self._look_after(LOOK_EVERY_US - self._board_us % LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US)
+
+    def _look_after(self, delay_us: int, *then_us: int) -> None:
+        def look() -> None:
+            self._look()
+            if then_us:
+                self._look_after(*then_us)
+
+        self._later(delay_us, look)
 
     def _look(self, *, garbled: bool = False, ghost: bytes | None = None) -> None:
         if self._deaf or self._conversation is None:

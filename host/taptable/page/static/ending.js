@@ -9,7 +9,7 @@ import { makeTeams } from "./views/told.js";
 
 const TAB = "ending";
 
-/** A tab that is there while a game is over, and comes to the front when it ends. */
+/** A tab that is there while a game is over, and comes to the front when it ends, unless somebody opens one meanwhile. */
 export const makeEnding = (page) => {
   const { store, live, words, slots, ask, say } = page;
   const course = makeCourse(words);
@@ -17,6 +17,11 @@ export const makeEnding = (page) => {
   slots.tabs.add(TAB, "page tab-ending", el("div", { class: "stack", data: { ending: "" } }, head, course.element));
   slots.tabs.offer(TAB, false);
   let game = null;
+  let asked = null; // the game that was asked for, by its id
+  let opened = 0; // how often a tab was
+  slots.tabs.onShow(() => {
+    opened += 1;
+  });
 
   const again = async () => {
     const { why, ok } = await ask({ do: "new-game" });
@@ -55,22 +60,27 @@ export const makeEnding = (page) => {
   };
 
   const ended = async (id) => {
+    const [isNew, before] = [id !== game?.id, opened];
     const told = await live.ask({ do: "game", id });
     if (!told.ok || told.game.steps === 0 || !store.get("turn")?.over) {
+      asked = null;
       return;
     }
     ({ game } = told);
     show();
     slots.tabs.offer(TAB, true);
-    slots.tabs.show(TAB);
+    if (isNew && opened === before) {
+      slots.tabs.show(TAB);
+    }
   };
   const look = () => {
     const over = store.get("turn")?.over === true;
     const id = store.get("course")?.id;
-    if (over && id !== undefined && id !== game?.id) {
+    if (over && id !== undefined && id !== asked) {
+      asked = id;
       ended(id);
     } else if (!over && game !== null) {
-      game = null;
+      game = asked = null;
       slots.tabs.offer(TAB, false);
     }
   };

@@ -4,6 +4,7 @@
 import { makeAccess } from "./access.js";
 import { makeActions } from "./actions.js";
 import { makeAsking } from "./asking.js";
+import { fetchSheet, findTable, markRoot } from "./beginning.js";
 import { makeCards, takeSheet } from "./cards.js";
 import { makeCloseup } from "./closeup.js";
 import { makeCorrect } from "./views/correct.js";
@@ -29,8 +30,6 @@ import { makeGames } from "./views/games.js";
 import { makePeople } from "./views/people.js";
 import { makeSetup } from "./views/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
-
-const RETRY_MS = 1000;
 
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
@@ -72,31 +71,18 @@ const showGame = ({ store, words, about, cards }) => {
   });
 };
 
-/** What the table is about. While there is none to show, the page says why and asks again. */
-const findTable = async (words, showGone) => {
-  for (;;) {
-    try {
-      const answer = await fetch("/about.json");
-      const about = await answer.json();
-      if (answer.ok) {
-        showGone("");
-        return about;
-      }
-      await words.use(firstLanguage(about.languages, about.language));
-      showGone(about.why);
-    } catch {
-      showGone("unreached"); // the page's own process may be gone meanwhile
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-};
-
 const start = async () => {
   const words = makeWords();
   const showGone = makeGone(find("[data-gone]"), words);
-  const about = await findTable(words, showGone);
+  const about = await findTable(async (why, away) => {
+    if (away !== null) {
+      await words.use(firstLanguage(away.languages, away.language));
+    }
+    showGone(why);
+  });
+  showGone("");
   const [sheet] = await Promise.all([
-    fetch("/faces.svg").then((answer) => (answer.ok ? answer.text() : "<svg/>")),
+    fetchSheet(),
     words.use(firstLanguage(about.languages, about.language)),
     ...(about.extension?.styles ?? []).map((style) => addStyle(`/extension/${style}`)),
   ]);
@@ -172,11 +158,7 @@ const start = async () => {
   words.fill(document);
 
   words.onChange(store.again);
-  store.onSettled(({ boot, revision }) => {
-    root.dataset.boot = boot ?? "";
-    root.dataset.revision = String(revision);
-    root.dataset.ready = String(boot !== null);
-  });
+  markRoot(store, root);
 
   for (const module of about.extension?.modules ?? []) {
     const extension = await import(`/extension/${module}`);

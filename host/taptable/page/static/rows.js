@@ -97,7 +97,8 @@ export const tokenOf = (words, zone) => {
   `;
 };
 
-const drawMark = (words, cards, mark) => {
+/** A quota as the sign of its kind, its numbers and pips. */
+export const drawMark = (words, cards, mark) => {
   const label = markLabel(words, mark);
   return html`
     <span class="mark-of" title=${label} data-mark=${mark.name} data-full=${mark.have >= mark.need}
