@@ -1,14 +1,16 @@
-"""A small league to look at: a dozen members at six tables of two clubs, some weeks of simulated games of every kind, taken
-in as tables send them; games that don't count, and games that run."""
+"""A small league to look at: a dozen members at six tables of two clubs, some weeks of simulated games of every kind,
+taken in as tables send them; games that don't count, and games that run."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 from league.played import Played, played
-from league.sending import League, Sender
+from league.sending import Clock, League, Sender
 from sqlalchemy import Engine
 from taptable.games.registry import GAMES
 from taptable.league.counting import count_up
@@ -57,15 +59,14 @@ class Seeded:
 def seed(engine: Engine) -> Seeded:
     """Fill a database."""
     chance = Random(18)
-    league = League(engine)
+    league = League(engine, Clock(time.time_ns() // 1_000_000))
     tables = [league.table(name, club) for name, club in TABLES]
     say_members(tables)
     for turn in range(ROUNDS):
         for at, table in enumerate(tables):
             number = turn * len(tables) + at
             game = played(number % 8, list(GAMES)[number % 5 % len(GAMES)], 3 + number % 2)
-            begun = f"2026-{3 + turn:02}-{2 + number:02}T19:{number % 60:02}:00Z"
-            game = replace(game, header=replace(game.header, begun_utc=begun))
+            game = begun(game, ROUNDS * len(TABLES) - number)
             table.journal.play(game, *seats(chance, at, game.header.players))
             table.send_all()
     does_not_count(tables[4], tables[5])
@@ -93,9 +94,16 @@ def seats(chance: Random, table: int, players: int) -> list[str]:
     return found
 
 
+def begun(game: Played, days: int) -> Played:
+    """A game as begun so many days ago, but this year, which is a season."""
+    now = datetime.now(UTC)
+    when = max(datetime(now.year, 1, 1, tzinfo=UTC), now - timedelta(days=days, hours=days % 5))
+    return replace(game, header=replace(game.header, begun_utc=when.isoformat()))
+
+
 def does_not_count(one: Sender, other: Sender) -> None:
     """A game with an answer that its rules don't give, and one by rules that nobody knows."""
-    game = played(3)
+    game = begun(played(3), 0)
     wrong = list(game.entries)
     at = next(at for at, entry in enumerate(wrong) if entry.answer is not None and at > 30)
     wrong[at] = Entry(wrong[at].at_us, "observation", wrong[at].line, wrong[at + 1].answer)
@@ -108,5 +116,5 @@ def does_not_count(one: Sender, other: Sender) -> None:
 
 def begin(table: Sender, game: Played, members: Sequence[str], share: float) -> None:
     """A game that goes on, as far as that share of it."""
-    table.journal.play(game, *members, entries=round(share * len(game.entries)))
+    table.journal.play(begun(game, 0), *members, entries=round(share * len(game.entries)))
     table.send_all()

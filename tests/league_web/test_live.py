@@ -4,12 +4,13 @@ and replayed as by its table's own page."""
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import AsyncExitStack
 from random import Random
 
 import pytest
 from league.played import played
-from league.sending import League
+from league.sending import Clock, League
 from page_server.rig import DEADLINE_S, Client, a_client
 from sqlalchemy import Engine
 from taptable.league import queries
@@ -77,7 +78,7 @@ async def test_all_who_watch_hear_of_what_is_played_by_one_question(
 
 def plays_on(engine: Engine) -> None:
     """Another table comes and begins a game."""
-    table = League(engine).table("New table", "Harbour club")
+    table = League(engine, Clock(time.time_ns() // 1_000_000)).table("New table", "Harbour club")
     begin(table, played(7, "xnet", 4), seats(Random(1), 0, 4), 0.2)
 
 

@@ -32,9 +32,14 @@ SLICE_S = 0.01
 LINES = b"".join(b"a%d:b\r\n" % number for number in range(7000))[:60_000].rpartition(b"\r\n")[0]
 HELLO = frame(TEXT, b'{"do":"hello","language":"en","n":1}')
 GAMES = frame(TEXT, b'{"do":"games","n":1}')
-GAME = frame(TEXT, b'{"do":"game","n":1}')
+GAME = frame(TEXT, b'{"do":"game","n":1,"id":1}')
 ECHO = frame(TEXT, b'{"do":"echo","n":1,"text":"%s"}' % (b"x" * 16_000))
 WORDS = b"GET /words/de.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+STANDINGS = b"GET /data/standings.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+PASSWORD = (
+    b"POST /admin/sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 37\r\n\r\n{"name":"ada","password":"a guess!!"}'
+)
 GONE = (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError)
 
 
@@ -109,14 +114,18 @@ async def closed_gets(attacker: Attacker) -> None:
         attacker.tries += 1
 
 
-async def words_files(attacker: Attacker) -> None:
-    """The largest file that is made anew at each request."""
-    async with attacker.connected() as wire:
-        while attacker.goes_on:
-            wire.writer.write(WORDS)
-            head = await wire.reader.readuntil(b"\r\n\r\n")
-            await wire.reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0]))
-            attacker.tries += 1
+def requesting(request: bytes) -> Callable[[Attacker], Awaitable[None]]:
+    """The same request again and again, each once the last is answered."""
+
+    async def ask(attacker: Attacker) -> None:
+        async with attacker.connected() as wire:
+            while attacker.goes_on:
+                wire.writer.write(request)
+                head = await wire.reader.readuntil(b"\r\n\r\n")
+                await wire.reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0]))
+                attacker.tries += 1
+
+    return ask
 
 
 def asking(*questions: bytes) -> Callable[[Attacker], Awaitable[None]]:
@@ -170,7 +179,7 @@ class Attack:
 ATTACKS: Mapping[str, Attack] = {
     "headers": Attack(big_headers, 16),
     "gets": Attack(closed_gets, 16),
-    "words": Attack(words_files, 8),
+    "words": Attack(requesting(WORDS), 8),  # the largest file that is made anew at each request
     "questions": Attack(asking(HELLO), 16),
     "reconnecting": Attack(reconnects, 16),
     "history": Attack(asking(GAMES, GAME), 16),
@@ -178,6 +187,12 @@ ATTACKS: Mapping[str, Attack] = {
     "watchers": Attack(idle_watchers, 32),
     "echo": Attack(asking(ECHO), 16),
 }
+OF_A_LEAGUE: Mapping[str, Attack] = {
+    **ATTACKS,
+    "standings": Attack(requesting(STANDINGS), 8),
+    "passwords": Attack(requesting(PASSWORD), 8),
+}
+"""What may be tried against the page of a league."""
 
 
 async def attack(name: str, port: int, seconds: float, addresses: Sequence[str]) -> dict[str, float]:
@@ -188,14 +203,14 @@ async def attack(name: str, port: int, seconds: float, addresses: Sequence[str])
     async def keep_on(attacker: Attacker) -> None:
         while attacker.goes_on:
             try:
-                await ATTACKS[name].one(attacker)
+                await OF_A_LEAGUE[name].one(attacker)
             except GONE:
                 await asyncio.sleep(REFUSED_S)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds), asyncio.TaskGroup() as trying:
             for each in attackers:
-                for _ in range(ATTACKS[name].at_a_time):
+                for _ in range(OF_A_LEAGUE[name].at_a_time):
                     trying.create_task(keep_on(each))
     return {"tries": sum(each.tries for each in attackers)}
 

@@ -32,7 +32,7 @@ def make_app(
         return file_in(STATIC, "index.html", request)
 
     async def overlay(request: Request) -> Response:
-        return _file(STATIC, "overlay.html", request)
+        return file_in(STATIC, "overlay.html", request)
 
     async def static(request: Request) -> Response:
         return file_in(STATIC, request.path_params["path"], request)

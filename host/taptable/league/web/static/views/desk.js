@@ -82,7 +82,7 @@ export const makeDesk = (page) => {
 
   const remark = (each) => html`
     <li class="remark stack gap-none" data-mood="warn" data-remark=${each.key}>
-      <span>${words.has(`league-remark ${each.key}`) ? say(`league-remark ${each.key}`) : each.key}</span>
+      <span>${words.has(`league-remark ${each.key}`) ? say(`league-remark ${each.key}`, each) : each.key}</span>
       <span class="soft small">${say("league remark-times", { times: each.times, when: when(words, each.last) })}</span>
       ${each.about !== "" && html`<span class="soft small anywhere" lang="en">${each.about}</span>`}
     </li>

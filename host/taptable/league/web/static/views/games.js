@@ -82,10 +82,15 @@ export const makeGames = (page) => {
         </p>
         ${why !== "" &&
         html`
-          <p class="remark stack gap-none" data-mood="warn" data-mark=${why}>
+          <div class="remark stack gap-none" data-mood="warn" data-mark=${why}>
             <strong>${say(`league ${why}`)}</strong><span>${say(`league ${why}-more`)}</span>
-            ${told.why !== "" && html`<span class="soft small" lang="en">${told.why}</span>`}
-          </p>
+            ${told.why !== "" &&
+            html`
+              <details class="fold">
+                <summary>${say("league details")}</summary><span class="soft small anywhere" lang="en">${told.why}</span>
+              </details>
+            `}
+          </div>
         `}
         ${told.clock_wrong && html`<p class="remark" data-mood="info">${say("league clock-wrong")}</p>`}
       `,

@@ -95,7 +95,7 @@ export const makeMembers = (page) => {
       body,
       html`
         <a class="tool games-more" href="#members">${sign("back")}<span>${say("league members-back")}</span></a>
-        <h3 class="beside heading member-name" tabindex="-1" data-member-name>
+        <h3 class="beside heading member-name" tabindex="-1" data-member-name=${told.member.id}>
           <span class="dot dot-large" aria-hidden="true" style=${told.member.colour ? { background: told.member.colour } : null}></span>
           <span class="anywhere">${called(words, told.member)}</span>
         </h3>

@@ -16,6 +16,8 @@ const HEAD = 5.6;
 const LINE = 1.95;
 const GAP_PX = 12;
 const STRETCH = 1.5;
+/** What stays free below the wall. */
+const BELOW_PX = 20;
 const LEAST_PX = 14;
 /** Letters of names beyond which they are smaller. */
 const LONG = 16;
@@ -144,13 +146,13 @@ export const makeWall = (page) => {
     }
     const height = place.clientHeight - (list.getBoundingClientRect().top - place.getBoundingClientRect().top) - place.scrollTop;
     const narrow = matchMedia("(width < 56.25rem)").matches;
-    const { columns, px } = narrow ? { columns: 1, px: 0 } : fit(tables.length, teams, element.clientWidth, height - GAP_PX);
+    const { columns, px } = narrow ? { columns: 1, px: 0 } : fit(tables.length, teams, element.clientWidth, height - BELOW_PX);
     list.style.setProperty("--wall-columns", String(columns));
     list.style.fontSize = narrow ? "" : `${px.toFixed(2)}px`;
     // the tables grow into what is left of the screen, but not out of shape
     const rows = Math.ceil(tables.length / columns);
     const most = rows * (HEAD + LINE * teams) * px * STRETCH + GAP_PX * (rows - 1);
-    list.style.minBlockSize = narrow ? "" : `${Math.min(height - GAP_PX, most)}px`;
+    list.style.minBlockSize = narrow ? "" : `${Math.min(height - BELOW_PX, most)}px`;
   };
 
   const drawAll = () => {

@@ -1,0 +1,97 @@
+"""A league's page in a browser: the wall that follows, a game replayed, the desk; and every view in four languages at
+two sizes, laid out well and open to everybody."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from league.played import played
+from league.sending import Clock, League
+from page.access import axe_faults
+from page.browser import NoBrowser, a_browser
+from page.layout import DESK, PHONE, layout_faults
+from page.visitor import LANGUAGES
+from playwright.sync_api import Browser, ViewportSize
+from sqlalchemy import Engine
+
+from league_web.seeds import begin, seats
+from league_web.views import VIEWS, Onlooker, looking, served
+
+BIG: ViewportSize = {"width": 1920, "height": 1080}
+SIZES = {"desk": DESK, "phone": PHONE}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    try:
+        with a_browser() as browser:
+            yield browser
+    except NoBrowser as none:
+        pytest.skip(str(none))
+
+
+def test_a_visitor_sees_the_tables_play_a_game_again_and_the_desk(browser: Browser, engine: Engine) -> None:
+    with served(engine) as address, looking(browser, address, DESK) as onlooker:
+        onlooker.sees('[data-at-table][data-state="plays"]')
+        table = League(engine, Clock(time.time_ns() // 1_000_000)).table("Balcony", "Harbour club")
+        begin(table, played(7, "xnet", 4), seats(Random(1), 0, 4), 0.2)
+        onlooker.reads("[data-wall]", "Balcony")
+        onlooker.goes("games/1/replay/30")
+        assert onlooker.page.locator("[data-replay-table] [data-card]").count() > 0
+        onlooker.clicks("[data-do=on]")
+        onlooker.sees('[data-replay-table][data-step="31"]')
+        onlooker.signs_in()
+        onlooker.page.fill("[data-add-table] [name=name]", "Shed")
+        onlooker.clicks("[data-do=add-table]")
+        assert len(onlooker.text("[data-given] code >> nth=1")) == 64
+        onlooker.goes("wall")
+        onlooker.reads("[data-wall]", "Shed")
+        assert onlooker.page.locator("[data-given]").count() == 0
+        assert layout_faults(onlooker.page) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.long
+def test_nothing_overflows_in_any_view_and_axe_finds_nothing(browser: Browser, engine: Engine, size: str) -> None:
+    found: list[str] = []
+    with served(engine) as address, looking(browser, address, SIZES[size]) as onlooker:
+        for view in VIEWS:
+            onlooker.goes(view)
+            found += looked_over(onlooker, view)
+        onlooker.signs_in()
+        found += looked_over(onlooker, "desk, signed in")
+    assert found == []
+
+
+def looked_over(onlooker: Onlooker, view: str) -> list[str]:
+    """What is wrong with a view."""
+    found: list[str] = []
+    for language in LANGUAGES:
+        onlooker.page.select_option("[data-language]", language)
+        onlooker.until(language, "(code) => document.documentElement.lang === code", language)
+        onlooker.page.wait_for_load_state("networkidle")
+        onlooker.next_frame()
+        found += [f"{view}, {language}: {fault}" for fault in layout_faults(onlooker.page)]
+    return found + [f"{view}: {fault}" for fault in axe_faults(onlooker)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("count", [1, 12, 40])
+def test_the_wall_fits_a_large_screen_however_many_tables_there_are(
+    browser: Browser, engine: Engine, count: int
+) -> None:
+    league = League(engine, Clock(time.time_ns() // 1_000_000))
+    for number in range(count):
+        table = league.table(f"Table {number + 1}", "Hall")
+        begin(table, played(number % 8, "online", 4), seats(Random(number), 0, 4), 0.3)
+    with served(engine) as address, looking(browser, address, BIG) as onlooker:
+        onlooker.until(
+            "the tables", "(count) => document.querySelectorAll('[data-at-table]').length === count", count + 6
+        )
+        onlooker.next_frame()
+        assert layout_faults(onlooker.page) == []
+        place = "[data-views]"
+        assert onlooker.page.eval_on_selector(place, "(each) => each.scrollHeight <= each.clientHeight")
