@@ -39,6 +39,8 @@ class Figures:
     tables: int
     offered_s: float
     seconds: float
+    games: int
+    """That were begun, each another."""
     entries: int
     entries_s: float
     backlog_s: list[tuple[float, int, float]]
@@ -95,6 +97,7 @@ class Bench:
             tables=len(self.tables),
             offered_s=self.hall.entries_s,
             seconds=took_s,
+            games=self.hall.tables[0].games.given,
             entries=entries,
             entries_s=entries / took_s,
             backlog_s=samples,
@@ -188,7 +191,7 @@ def told(figures: Figures) -> str:
     _, last, last_s = figures.backlog_s[-1] if figures.backlog_s else (0.0, 0, 0.0)
     lines = [
         f"{figures.tables} tables, {figures.offered_s:.0f} entries a second offered for {figures.seconds:.0f} s:",
-        f"  {figures.entries} entries stored and confirmed, {figures.entries_s:.0f} a second",
+        f"  {figures.entries} entries of {figures.games} games stored and confirmed, {figures.entries_s:.0f} a second",
         f"  written to confirmed: p50 {figures.wait_p50_s:.2f} s, p95 {figures.wait_p95_s:.2f} s",
         f"  backlog: at most {most} entries ({oldest:.1f} s), at the end {last} ({last_s:.1f} s),"
         f" gone {figures.drained_s:.1f} s later",

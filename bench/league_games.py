@@ -50,8 +50,9 @@ def recorded(seed: int) -> Recorded:
 
 def record(path: Path, games: int, jobs: int) -> None:
     """Have at least so many games in that file, after those that are there."""
-    there = sum(1 for _ in path.open("rb")) if path.exists() else 0
-    with get_context("spawn").Pool(jobs) as pool, path.open("ab") as file:
+    with path.open("a+b") as file, get_context("spawn").Pool(jobs) as pool:
+        file.seek(0)
+        there = sum(1 for _ in file)
         for line in pool.imap(_line, range(there, games), chunksize=AT_ONCE):
             file.write(line)
 

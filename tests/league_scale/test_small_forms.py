@@ -59,7 +59,7 @@ async def test_what_simulated_tables_send_is_all_stored_confirmed_and_told(games
         assert league.hall.backlog == 0
     assert (figures.remarks, figures.tables) == ({}, 5)
     assert figures.entries > 0
-    assert re.search(r"\d+ entries stored and confirmed, \d+ a second", told(figures))
+    assert re.search(r"\d+ entries of \d+ games stored and confirmed, \d+ a second", told(figures))
     assert figures.busy.keys() == {"mosquitto", "postgres", "worker1", "generators"}
 
 
