@@ -10,7 +10,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["hardware.given", "choosing", "table.fixtures"]
+pytest_plugins = ["hardware.given", "choosing", "server_fixtures", "table.fixtures"]
 
 HARDWARE = "hardware:"
 

@@ -11,6 +11,7 @@ from aiomqtt import Client
 
 from taptable.core.errors import TaptableError
 from taptable.uplink.messages import REVOKED, BadMessage, Confirmed, Topics, read
+from taptable.uplink.subscribing import subscribed
 
 MOST_HEARD = 32
 """Confirmations that wait to be looked at; of more the oldest go."""
@@ -31,9 +32,10 @@ class Confirmations:
         self._stirred = asyncio.Event()
 
     async def hear(self, client: Client) -> None:
-        """Take in what comes, until the connection is lost."""
+        """Take in what comes, until the connection is lost, or the broker refuses: `MqttError`."""
         self._heard.clear()
-        await client.subscribe(self._topic, qos=1)
+        # what isn't confirmed is asked for and sent again: nothing is lost by QoS 0, for which a cluster keeps nothing
+        await subscribed(client, self._topic, qos=0)
         async for message in client.messages:
             try:
                 self._heard.append(read(message.payload, str(message.topic), self._key, Confirmed))

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from taptable.cli import league_demo
 from taptable.cli.options import add_language_option, in_columns
 from taptable.core.errors import ConfigError
 from taptable.words import Words
@@ -43,6 +44,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument("--settings", type=Path, default=DEFAULT, metavar="FILE", help=f"(default: {DEFAULT})")
     add_language_option(parser)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    league_demo.add(verbs)
     _add(verbs, "run", _run, "do all of it in one process")
     _add(verbs, "worker", _work, "take in what tables send")
     _add(verbs, "web", _web, "serve the league's page")
@@ -259,20 +261,24 @@ def _revoke_table(args: argparse.Namespace, settings: LeagueSettings, engine: En
 
 
 def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    """The files of a Mosquitto on this computer, where the settings name them."""
+    """The brokers' files on this computer, where the settings name them."""
     from taptable.league.accounts import write_accounts
     from taptable.league.database import reading
+    from taptable.league.nats import write_nats_users
     from taptable.league.tables import all_tables
 
     broker = settings.broker
-    if broker.accounts is None or broker.access is None:
-        return 0
     with reading(engine) as connection:
         tables = all_tables(connection)
     accounts = {table.id: table.key for table in tables if table.revoked is None}
     if broker.password is not None:
         accounts[broker.user] = broker.password
     gone = [table.id for table in tables if table.revoked is not None]
-    write_accounts(broker.accounts, broker.access, broker.user, accounts, gone)
-    print(Words(args.language).text("league-cli", "accounts", {"file": broker.accounts}), file=sys.stderr)
+    words = Words(args.language)
+    if broker.accounts is not None and broker.access is not None:
+        write_accounts(broker.accounts, broker.access, broker.user, accounts, gone)
+        print(words.text("league-cli", "accounts", {"file": broker.accounts}), file=sys.stderr)
+    if broker.nats_users is not None:
+        write_nats_users(broker.nats_users, broker.user, accounts)
+        print(words.text("league-cli", "nats-users", {"file": broker.nats_users}), file=sys.stderr)
     return 0

@@ -24,13 +24,15 @@ PORT = 8138
 MONTHS = (1, 2, 3, 4, 6, 12)
 """How long a season can be, so that a year has whole ones."""
 MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
+FILES = ("ca", "accounts", "access", "nats_users")
 DRIVERS = ("sqlite", "postgresql+psycopg")
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
     """[mqtt]: where the broker is, and the league's account there. `accounts` and `access` are the files of a Mosquitto
-    on this computer that ``table add`` writes; None where somebody else looks after them."""
+    on this computer that ``table add`` writes, `nats_users` that of NATS servers; None where somebody else looks after
+    them."""
 
     host: str
     port: int
@@ -40,6 +42,7 @@ class Broker:
     password: str | None = None
     accounts: Path | None = None
     access: Path | None = None
+    nats_users: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +90,17 @@ def _address(database: Mapping[str, Any], folder: Path) -> str:
 
 
 def _broker(mqtt: Mapping[str, Any], folder: Path) -> Broker:
-    ca, accounts, access = (folder / mqtt[name] if name in mqtt else None for name in ("ca", "accounts", "access"))
+    files = {name: folder / mqtt[name] if name in mqtt else None for name in FILES}
     return Broker(
         host=mqtt["host"],
         port=mqtt.get("port", MQTT_TLS_PORT if mqtt["tls"] else MQTT_PORT),
         tls=mqtt["tls"],
-        ca=ca,
+        ca=files["ca"],
         user=mqtt["user"],
         password=read_password(folder / mqtt["password_file"]) if "password_file" in mqtt else None,
-        accounts=accounts,
-        access=access,
+        accounts=files["accounts"],
+        access=files["access"],
+        nats_users=files["nats_users"],
     )
 
 
@@ -135,6 +139,7 @@ MQTT: Keys = {
     Optional("user", default="league"): text,
     Optional("password_file"): text,
     Optional("accounts"): text,
+    Optional("nats_users"): text,
     Optional("access"): text,
 }
 WEB: Keys = {

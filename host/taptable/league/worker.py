@@ -33,6 +33,7 @@ from taptable.league.pending import Pending
 from taptable.league.schema import games
 from taptable.league.settings import Broker, LeagueSettings
 from taptable.uplink.messages import ROOT, table_of
+from taptable.uplink.subscribing import subscribed
 
 TOPICS = f"{ROOT}/+/up/#"
 LEASE_MS = 9_000
@@ -128,7 +129,7 @@ class Worker:
         while True:
             try:
                 async with a_client(self._broker, f"taptable-league-{self.name}") as client:
-                    await client.subscribe(TOPICS, qos=1)
+                    await subscribed(client, TOPICS, qos=1)
                     self._client, self._said = client, ""
                     _log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
                     await self._confirm_again(self._holder.fences)

@@ -52,7 +52,7 @@ class Topics:
 
     @property
     def confirmed(self) -> str:
-        """`Confirmed`, from the league, QoS 1 and retained."""
+        """`Confirmed`, from the league, QoS 1 and retained; QoS 0 will do for who hears it."""
         return f"{ROOT}/{self.table}/down/confirmed"
 
 

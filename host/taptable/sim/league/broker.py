@@ -1,0 +1,84 @@
+"""A Mosquitto of the demo's own, on this computer alone, which lets in the league and its tables as a league in earnest
+has it do."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import os
+import shutil
+import socket
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from taptable.core.errors import ConfigError
+from taptable.league.accounts import write_accounts
+from taptable.league.settings import Broker
+
+HOST = "127.0.0.1"
+READY = b" running"
+READY_WITHIN_S = 10.0
+CONFIGURATION = """\
+listener {port} {host}
+user {user}
+persistence false
+log_dest stderr
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/access
+"""
+
+
+@asynccontextmanager
+async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncGenerator[Broker]:
+    """A broker at a port that was free, with the accounts of the league and of tables with these keys; `ConfigError` if
+    there is no Mosquitto, or it doesn't start."""
+    program = shutil.which("mosquitto", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin")))
+    if program is None:
+        raise ConfigError(
+            "A league needs an MQTT broker, and there is no mosquitto here: `sudo apt install mosquitto`."
+        )
+    with socket.create_server((HOST, 0)) as server:
+        port = server.getsockname()[1]
+    folder.mkdir(exist_ok=True)
+    broker = Broker(HOST, port, password=secret, accounts=folder / "passwords", access=folder / "access")
+    write_accounts(folder / "passwords", folder / "access", broker.user, {broker.user: secret, **keys}, ())
+    file = folder / "mosquitto.conf"
+    said = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
+    file.write_text(said, encoding="utf-8")
+    # a group of its own: Ctrl-C is for the league, which says goodbye first
+    process = await asyncio.create_subprocess_exec(
+        program, "-c", file, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True
+    )
+    try:
+        await _until_ready(process)
+        reading = asyncio.ensure_future(_read_on(process))
+        yield broker
+        reading.cancel()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+async def _until_ready(process: Process) -> None:
+    assert process.stderr is not None
+    said = b""
+    try:
+        async with asyncio.timeout(READY_WITHIN_S):
+            while line := await process.stderr.readline():
+                said = line
+                if READY in line:
+                    return
+    except TimeoutError:
+        pass
+    raise ConfigError(f"mosquitto doesn't start: {said.decode(errors='replace').strip()}")
+
+
+async def _read_on(process: Process) -> None:
+    """What it logs is for nobody here, and mustn't fill the pipe."""
+    assert process.stderr is not None
+    while await process.stderr.readline():
+        pass

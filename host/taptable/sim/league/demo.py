@@ -1,0 +1,147 @@
+"""The league's demo: a broker, a league with its page, and tables that play before one's eyes, each a process with a
+bridge's way to the league. All that lies in one folder, from which another demo goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+import time
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from socket import socket
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import Engine
+
+from taptable.api.link import Link
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
+from taptable.bridge.connection import keep_connected, together
+from taptable.bridge.process import an_uplink
+from taptable.config import Account
+from taptable.config import LeagueSettings as TableLeague
+from taptable.config.model import PageSettings
+from taptable.core.errors import TaptableError
+from taptable.league.database import migrate, open_database, writing
+from taptable.league.settings import Broker, LeagueSettings
+from taptable.league.tables import LeagueTable, add_table, all_tables
+from taptable.league.web.site import served
+from taptable.league.worker import Worker
+from taptable.memory.durable import write_atomically
+from taptable.sim.league.broker import a_broker
+from taptable.sim.league.table import READY, Wanted
+
+CLUB = "demo"
+GAMES = (("online", 4), ("cyber-siege", 4), ("xnet", 4), ("online", 6), ("online", 2), ("cyber-siege", 3), ("xnet", 3))
+"""What the tables play, by turns, and how many there are at each."""
+NAMES = (
+    "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gesa", "Hugo", "Ines", "Jan", "Kim", "Lena", "Max", "Nora", "Otto",
+    "Pia", "Quirin", "Rosa", "Sam", "Tilda", "Udo", "Vera", "Wim", "Xenia", "Yara", "Zoe", "Anton", "Bea", "Carl",
+    "Doro", "Emil", "Flora", "Gustav", "Hanna", "Ivo", "Jette", "Karl", "Lotte", "Mila", "Nils", "Olga", "Paul", "Ria",
+    "Sven", "Thea", "Uli", "Vito", "Wanda",
+)  # fmt: skip
+AT_A_TABLE = 6
+"""Members."""
+MOST_TABLES = len(NAMES) // AT_A_TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What is wanted: how many tables, how fast their time passes, and the seed of all chance; `called` is what a table
+    is called, by its number."""
+
+    tables: int
+    speed: float
+    seed: int
+    language: str
+    name: str
+    called: Callable[[int], str]
+
+
+@asynccontextmanager
+async def a_league(demo: Demo, folder: Path, listener: socket) -> AsyncGenerator[asyncio.Future[None]]:
+    """The league while it runs, with tables that come one after the other; what breaks it ends what is given.
+    `TaptableError` says what it lacks."""
+    engine = open_database(f"sqlite:///{folder / 'league.sqlite'}")
+    migrate(engine)
+    tables = _tables(engine, demo)
+    secret = secrets.token_hex(16)
+    keys = {table.id: table.key for table in tables}
+    page = PageSettings(listener.getsockname()[1])
+    # a socket's path can't be long, as that of what is kept may be
+    with closing(engine), TemporaryDirectory(prefix="taptable-") as sockets:
+        async with (
+            a_broker(folder / "broker", secret, keys) as broker,
+            served(engine, demo.name, demo.language, page, listener),
+        ):
+            settings = LeagueSettings(
+                folder / "league.toml", demo.name, demo.language, 12, str(engine.url), broker, page
+            )
+            doing = [Worker(settings, engine).run()]
+            for number, table in enumerate(tables):
+                places = folder / f"table{number + 1}", Path(sockets, str(number + 1))
+                doing.append(_play(demo, *places, number, table, broker))
+            running = asyncio.ensure_future(together(*doing))
+            try:
+                yield running
+            finally:
+                running.cancel()
+                await asyncio.gather(running, return_exceptions=True)
+
+
+@contextmanager
+def closing(engine: Engine) -> Generator[None]:
+    """Its connections are closed in the end."""
+    try:
+        yield
+    finally:
+        engine.dispose()
+
+
+def _tables(engine: Engine, demo: Demo) -> Sequence[LeagueTable]:
+    """The league's tables: those that were there, and as many more as are wanted."""
+    with writing(engine) as connection:
+        known = {table.name: table for table in all_tables(connection)}
+        names = [demo.called(number) for number in range(1, demo.tables + 1)]
+        return [known.get(name) or add_table(connection, name, CLUB, int(time.time())) for name in names]
+
+
+async def _play(demo: Demo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker) -> None:
+    """Let a table play, and send to the league what it writes, until this is cancelled."""
+    for each in (folder, *(socket_of(sockets, role).parent for role in Role)):
+        each.mkdir(parents=True, exist_ok=True)
+    game, players = GAMES[number % len(GAMES)]
+    names = NAMES[number * AT_A_TABLE : (number + 1) * AT_A_TABLE]
+    wanted = Wanted(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
+    key = folder / "league.key"
+    write_atomically(key, table.key.encode(), 0o600)
+    account = Account(broker.host, broker.port, user=table.id, password_file=key)
+    async with _a_process(wanted):
+        link = Link(socket_of(sockets, Role.BRIDGE))
+        uplink = an_uplink(TableLeague(account, table.id), link, folder)
+        link.open(uplink)
+        try:
+            await keep_connected(account, table.id, uplink.serve)
+        finally:
+            await link.close()
+
+
+@asynccontextmanager
+async def _a_process(wanted: Wanted) -> AsyncGenerator[None]:
+    """The table's process, once its daemon is there; it ends when its input does, even if nobody lives to stop it."""
+    command = (sys.executable, "-m", "taptable.sim.league.table", *wanted.arguments)
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+    )
+    assert process.stdout is not None
+    try:
+        if (await process.stdout.readline()).decode().strip() != READY:
+            raise TaptableError(f"the table in {wanted.folder} doesn't start")
+        yield
+    finally:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            await process.communicate(b"")

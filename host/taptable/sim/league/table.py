@@ -1,0 +1,103 @@
+"""A table of the league's demo, a process of its own: the daemon over simulated parts, at which virtual players play
+one game after the other, with members at the seats who change from game to game. Ends when its input does.
+
+python -m taptable.sim.league.table FOLDER SOCKETS GAME PLAYERS LANGUAGE SEED SPEED NAME..."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from taptable.core.game_options import GameOptions
+from taptable.games.registry import find_game
+from taptable.memory.members import COLOURS, Members, members_of
+from taptable.sim.demo_lines import BETWEEN_GAMES_S
+from taptable.sim.loops import ScaledTimeLoop
+from taptable.sim.room import Room, furnished
+from taptable.sim.setting_up import set_up
+
+GUESTS = 0.15
+"""How often somebody plays who has no card."""
+READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A table in a folder of its own, with its sockets in another; `names` are its members'."""
+
+    folder: Path
+    sockets: Path
+    game: str
+    players: int
+    language: str
+    seed: int
+    speed: float
+    names: Sequence[str]
+
+    @property
+    def arguments(self) -> list[str]:
+        """What its process is started with."""
+        about = (self.folder, self.sockets, self.game, self.players, self.language, self.seed, self.speed)
+        return [*map(str, about), *self.names]
+
+    @classmethod
+    def read(cls, arguments: Sequence[str]) -> Wanted:
+        """The same, in its process."""
+        folder, sockets, game, players, language, seed, speed, *names = arguments
+        return cls(Path(folder), Path(sockets), game, int(players), language, int(seed), float(speed), names)
+
+
+async def _play(wanted: Wanted, loop: ScaledTimeLoop) -> None:
+    """Play until whoever started this closes its input."""
+    options = GameOptions(wanted.players, find_game(wanted.game).editions[0], {}, 1)
+    config = set_up(wanted.folder, wanted.game, options, wanted.language, seed=wanted.seed)
+    members = Members(members_of(config.table.journal))
+    if not members.all:
+        for name, colour in zip(wanted.names, COLOURS, strict=False):
+            members.add(name, colour, "name")
+    random = Random(f"seats {wanted.seed}")
+    async with furnished(config, seed=wanted.seed, sockets=wanted.sockets, outside=loop.outside) as room:
+        print(READY, flush=True)
+        _seat(room, random)
+        room.people.sit_down()
+        playing = asyncio.ensure_future(_play_on(room, random))
+        ended = loop.run_in_executor(None, sys.stdin.buffer.read)
+        await asyncio.wait({playing, asyncio.ensure_future(ended)}, return_when=asyncio.FIRST_COMPLETED)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
+async def _play_on(room: Room, random: Random) -> None:
+    """Begin a new game after each, with others at its seats."""
+    while True:
+        while room.people.over.is_set():
+            await room.people.use_control(1, "new-game")
+        await room.people.over.wait()
+        await asyncio.sleep(BETWEEN_GAMES_S)
+        _seat(room, random)
+
+
+def _seat(room: Room, random: Random) -> None:
+    """Let members sit down, and guests now and then, as if they had tapped their cards."""
+    players = room.session.table.game_options.players
+    known = [member.id for member in room.daemon.members.all]
+    for seat, member in enumerate(random.sample(known, min(players, len(known))), 1):
+        room.daemon.member_cards.seat("" if random.random() < GUESTS else member, seat)
+
+
+def main() -> None:
+    """The process."""
+    logging.basicConfig(level=logging.WARNING)
+    wanted = Wanted.read(sys.argv[1:])
+    loop = ScaledTimeLoop(wanted.speed)
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(_play(wanted, loop))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,357 @@
+"""Real servers for tests and measurements of a league, each at ports of its own on this computer: Mosquitto, a
+PostgreSQL cluster, three nodes of NATS that speak MQTT. They are started, stopped, killed and held still here, and each
+start waits until the server says that it is ready. scripts/setup-servers installs them."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from taptable.league.accounts import write_accounts
+from taptable.league.nats import write_nats_users
+
+HOST = "127.0.0.1"
+READY_WITHIN_S = 240.0
+"""Long enough for a computer that has much else to do."""
+POLL_S = 0.02
+NODES = 3
+LEAGUE = "league"
+"""The account of the league at a broker."""
+
+
+class NotInstalled(Exception):
+    """A server isn't on this computer."""
+
+
+class NotReady(Exception):
+    """A server didn't say in time that it is ready; with what it said last."""
+
+
+def program(name: str, *places: str) -> str:
+    """Where a server's program is; `NotInstalled` says how to have it."""
+    paths = [
+        os.environ.get("PATH", ""),
+        "/usr/sbin",
+        *(str(path) for place in places for path in Path("/").glob(place)),
+    ]
+    found = shutil.which(name, path=os.pathsep.join(paths))
+    if found is None:
+        raise NotInstalled(f"there is no {name}: scripts/setup-servers gets it")
+    return found
+
+
+def free_port() -> int:
+    """A port at which nobody listens now."""
+    with socket.create_server((HOST, 0)) as server:
+        return server.getsockname()[1]
+
+
+def wait_for(event: Callable[[], bool], what: str, within_s: float = READY_WITHIN_S) -> None:
+    """Until it has happened; `NotReady` if it doesn't in time."""
+    end_s = time.monotonic() + within_s
+    while not event():
+        if time.monotonic() > end_s:
+            raise NotReady(f"{what} after {within_s:g} s")
+        time.sleep(POLL_S)
+
+
+def answers(port: int) -> bool:
+    """Does anybody listen at this port?"""
+    try:
+        socket.create_connection((HOST, port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def a_folder(user: str | None = None) -> Generator[Path]:
+    """A folder that only this user may enter (None: who runs this), for as long as it is wanted."""
+    with tempfile.TemporaryDirectory(prefix="taptable-", ignore_cleanup_errors=True) as name:
+        if user is not None:
+            shutil.chown(name, user)
+        yield Path(name)
+
+
+@dataclass
+class Server:
+    """A program that runs until it is stopped; started again, it has what lies in its folder."""
+
+    name: str
+    command: Sequence[str]
+    folder: Path
+    port: int
+    """Where it listens; 0 if it doesn't."""
+    ready: bytes
+    """What it prints when it is ready."""
+    user: str | None = None
+    stop_signal: signal.Signals = signal.SIGTERM
+    process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+
+    @property
+    def log(self) -> Path:
+        """What it has printed since it was last started."""
+        return self.folder / f"{self.name}.log"
+
+    @property
+    def pid(self) -> int:
+        """Of its process, which runs."""
+        assert self.process is not None
+        return self.process.pid
+
+    def start(self, *, wait: bool = True) -> None:
+        """Start it, and wait until it is ready."""
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                self.command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, user=self.user
+            )
+        if wait:
+            self.wait_until_ready()
+
+    def wait_until_ready(self) -> None:
+        """Until it has said so, and listens."""
+        wait_for(lambda: self._is_ready(), f"{self.name} isn't ready")
+
+    def _is_ready(self) -> bool:
+        said = self.log.read_bytes()
+        if self.process is None or self.process.poll() is not None:
+            raise NotReady(f"{self.name} has ended: {said.decode(errors='replace')[-2000:]}")
+        return self.ready in said and (self.port == 0 or answers(self.port))
+
+    def stop(self) -> None:
+        """Let it end as it does at an orderly shutdown; nothing if it doesn't run."""
+        self._end(self.stop_signal)
+
+    def kill(self) -> None:
+        """Let it and its children end at once, as if the power were cut."""
+        self._end(signal.SIGKILL)
+
+    def freeze(self) -> None:
+        """Let it and its children stand still: its connections stay, and nothing is answered."""
+        for pid in self.pids():
+            os.kill(pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        for pid in self.pids():
+            os.kill(pid, signal.SIGCONT)
+
+    def pids(self) -> list[int]:
+        """Of its process and its children; none if it doesn't run."""
+        if self.process is None or self.process.poll() is not None:
+            return []
+        found = [self.process.pid]
+        for pid in found:
+            with suppress(OSError):
+                found += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())
+        return found
+
+    def _end(self, how: signal.Signals) -> None:
+        pids = self.pids()
+        if self.process is None or not pids:
+            return
+        for pid in pids if how is signal.SIGKILL else pids[:1]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, how)
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(READY_WITHIN_S)
+        if self.process.poll() is None:
+            self.kill()
+        # a PostgreSQL doesn't start while a child of the one before is there
+        wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), f"{self.name} hasn't ended")
+
+
+@contextmanager
+def running(server: Server) -> Generator[None]:
+    """It is ready, and stopped in the end."""
+    server.start()
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            server.thaw()
+        server.stop()
+
+
+# Mosquitto
+
+OPEN = """\
+allow_anonymous true
+"""
+CLOSED = """\
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/acl
+"""
+
+
+@dataclass
+class Mosquitto(Server):
+    """A broker whose folder has its password file, and who may do what."""
+
+    def accounts(self, passwords: Mapping[str, str]) -> None:
+        """Let these users in as well from now on."""
+        _write_accounts(self.folder, passwords)
+        os.kill(self.pid, signal.SIGHUP)
+
+
+def _write_accounts(folder: Path, passwords: Mapping[str, str]) -> None:
+    write_accounts(folder / "passwords", folder / "acl", LEAGUE, passwords, ())
+
+
+@contextmanager
+def mosquitto(
+    passwords: Mapping[str, str] | None = None, more: str = "", port: int | None = None
+) -> Generator[Mosquitto]:
+    """Mosquitto, open to all on this computer, or to these accounts as a league writes them; `more` are lines of its
+    configuration. What it keeps outlives being stopped and killed."""
+    found = program("mosquitto")
+    port = free_port() if port is None else port
+    with a_folder() as folder:
+        if passwords is not None:
+            _write_accounts(folder, passwords)
+        lines = [
+            f"listener {port} {HOST}",
+            f"user {pwd.getpwuid(os.getuid()).pw_name}",
+            "persistence true",
+            f"persistence_location {folder}/",
+            "log_dest stderr",
+            (OPEN if passwords is None else CLOSED).format(folder=folder),
+            more,
+        ]
+        (folder / "mosquitto.conf").write_text("\n".join(lines), encoding="utf-8")
+        command = [found, "-c", str(folder / "mosquitto.conf")]
+        server = Mosquitto("mosquitto", command, folder, port, b" running")
+        with running(server):
+            yield server
+
+
+# PostgreSQL
+
+
+@dataclass
+class PostgreSQL(Server):
+    """A cluster of databases, whose superuser needs no password on this computer."""
+
+    def database(self, name: str) -> str:
+        """Make a new database, and give its address as SQLAlchemy wants it."""
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return self.address(name).replace("postgresql:", "postgresql+psycopg:", 1)
+
+    def address(self, name: str) -> str:
+        """Of a database, as PostgreSQL's own programs want it."""
+        return f"postgresql://postgres@{HOST}:{self.port}/{name}"
+
+
+@contextmanager
+def postgresql(settings: Mapping[str, str] | None = None) -> Generator[PostgreSQL]:
+    """PostgreSQL with a new cluster and these settings, which doesn't wait for its disk if they don't say otherwise."""
+    postgres, initdb = (program(name, "usr/lib/postgresql/*/bin") for name in ("postgres", "initdb"))
+    user = "postgres" if os.getuid() == 0 else None  # it refuses root
+    port = free_port()
+    with a_folder(user) as folder:
+        data = folder / "data"
+        command = [initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        made = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, user=user)
+        if made.returncode:
+            raise NotReady(f"initdb: {made.stderr}")
+        chosen = {
+            "port": str(port),
+            "listen_addresses": HOST,
+            "unix_socket_directories": "",
+            "fsync": "off",
+            **(settings or {}),
+        }
+        command = [postgres, "-D", str(data), *(f"--{name}={value}" for name, value in chosen.items())]
+        ready = b"ready to accept connections"
+        server = PostgreSQL("postgres", command, folder, port, ready, user, signal.SIGINT)
+        with running(server):
+            yield server
+
+
+# NATS
+
+
+@dataclass
+class Nats:
+    """A cluster whose nodes all speak MQTT and keep what was said on three disks."""
+
+    nodes: list[Server]
+    folder: Path
+
+    def accounts(self, passwords: Mapping[str, str]) -> None:
+        """Let these users in from now on, and nobody else."""
+        write_nats_users(self.folder / "users.conf", LEAGUE, passwords)
+        for node in self.nodes:
+            if node.pids():
+                os.kill(node.pid, signal.SIGHUP)
+
+    def wait_until_ready(self) -> None:
+        """Until a majority has agreed on who leads, and each node that runs speaks MQTT."""
+        for node in self.nodes:
+            if node.pids():
+                node.wait_until_ready()
+
+
+_NODE = """\
+server_name: {name}
+listen: "{host}:{client_port}"
+jetstream {{ store_dir: "{folder}/{name}" }}
+cluster {{
+    name: taptable
+    listen: "{host}:{cluster_port}"
+    routes: [{routes}]
+}}
+mqtt {{
+    listen: "{host}:{port}"
+    stream_replicas: {nodes}
+    consumer_replicas: {nodes}
+}}
+include users.conf
+"""
+
+
+@contextmanager
+def nats(passwords: Mapping[str, str]) -> Generator[Nats]:
+    """Three nodes with these accounts, each of which may do in a league's topics what its part there is."""
+    found = program("nats-server")
+    cluster_ports = [free_port() for _ in range(NODES)]
+    routes = ", ".join(f'"nats://{HOST}:{port}"' for port in cluster_ports)
+    with a_folder() as folder, ExitStack() as stack:
+        write_nats_users(folder / "users.conf", LEAGUE, passwords)
+        nodes: list[Server] = []
+        for number, cluster_port in enumerate(cluster_ports, 1):
+            name, port = f"nats{number}", free_port()
+            text = _NODE.format(
+                name=name,
+                host=HOST,
+                client_port=free_port(),
+                folder=folder,
+                cluster_port=cluster_port,
+                routes=routes,
+                port=port,
+                nodes=NODES,
+            )
+            config = folder / f"{name}.conf"
+            config.write_text(text, encoding="utf-8")
+            nodes.append(Server(name, [found, "-c", str(config)], folder, port, b"metadata leader"))
+        for node in nodes:
+            node.start(wait=False)
+            stack.callback(node.stop)
+        cluster = Nats(nodes, folder)
+        cluster.wait_until_ready()
+        yield cluster
