@@ -42,6 +42,7 @@ def test_names_are_the_same_mapping_for_good(path: Path) -> None:
     assert names == {ada.id: "Ada L."}
     members.delete(ada.id)
     assert names == {}
+    assert Members(path).deleted == (ada.id,)
     assert "Ada" not in path.read_text()
 
 
@@ -84,9 +85,9 @@ def test_a_damaged_file_is_kept_aside_and_named_and_a_new_one_begins(path: Path,
     kept = path.with_name(f"{path.name}.damaged-1")
     assert str(kept) in str(members.fault)
     assert kept.read_text("utf-8", "surrogateescape") == content
-    assert members.all == ()
+    assert members.all == members.deleted == ()
     members.add("Ada", "#8ec1ff", "name")
-    assert [member.name for member in read_members(path)] == ["Ada"]
+    assert [member.name for member in read_members(path).members] == ["Ada"]
 
 
 def test_two_with_one_tag_or_one_id_are_damage(path: Path) -> None:

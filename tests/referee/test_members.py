@@ -102,6 +102,14 @@ def test_a_take_back_of_the_first_move_lets_people_sit_again():
     assert hows(table.taps(ADA, 1)) == ["sits"]
 
 
+def test_a_card_that_is_lost_makes_no_beginning_of_what_has_begun():
+    table = AtATable()
+    table.taps("online#1", 1)
+    table.session, _ = sessions.lost(table.session, "virus#1", table.now_us, "Ada")
+    assert table.session.table.past is None
+    assert hows(table.taps(ADA, 1)) == ["begun"]
+
+
 def test_a_refused_first_tap_is_no_move_and_a_pause_hinders_nobody():
     table = AtATable()
     refused = table.taps("email#1", 1)

@@ -103,7 +103,7 @@ async def test_the_file_is_only_ours_and_says_who_has_which_card(at: GameNight, 
     member = await ada.enrols("Ada", ADAS)
     path = members_of(at.config.table.journal)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    (kept,) = read_members(path)
+    (kept,) = read_members(path).members
     assert (kept.id, kept.tags) == (member, (ADAS,))
 
 
@@ -156,7 +156,7 @@ async def test_a_lost_card_is_replaced_and_a_second_one_counts_too(at: GameNight
     assert (await ada.members())[0]["tags"] == 2
     await ada.ask("enrol-member", member=member, replace=True)
     await ada.taps(BOS)
-    (kept,) = read_members(members_of(at.config.table.journal))
+    (kept,) = read_members(members_of(at.config.table.journal)).members
     assert kept.tags == (BOS,)
     await ada.ask("change-member", member=member, forget_cards=True)
     assert (await ada.members())[0]["tags"] == 0

@@ -152,6 +152,7 @@ TOPICS: Mapping[str, Any] = {
     "enrolment": EnrolmentFacts | None,
     "devices": tuple[str, ...],
     "members": tuple[MemberFacts, ...],
+    "deleted-members": tuple[str, ...],
     "member-card": MemberCardSays | None,
 }
 """What each topic of a table holds; an extension has others."""

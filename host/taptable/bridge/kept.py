@@ -1,5 +1,5 @@
-"""What the bridge keeps of its league through its own end: what was confirmed last, and of which members the league was
-told. A file that can't be read is as none: all of it can be asked for again, but for members who were deleted since."""
+"""What the bridge keeps of its league through its own end: what was confirmed last. A file that can't be read is as
+none: it can be asked for again."""
 
 from __future__ import annotations
 
@@ -28,22 +28,20 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class _File:
     place: Place | None = None
-    members: tuple[str, ...] = ()
 
 
 class Kept:
-    """In the file at `path`. Both are what was given last, and on the disk after `save`."""
+    """In the file at `path`. `place` is what was given last, and on the disk after `save`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._saved = _read(path)
         self.place = self._saved.place
-        self.members = self._saved.members
         self._trouble = ""
 
     def save(self) -> None:
         """Put it on the disk, if it isn't there; what hinders that is logged once."""
-        wanted = _File(self.place, self.members)
+        wanted = _File(self.place)
         if wanted == self._saved:
             return
         try:

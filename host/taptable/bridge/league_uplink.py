@@ -65,7 +65,7 @@ class LeagueUplink:
         self._call = call
         self._kept = kept
         self._patience = patience or Patience()
-        self._members = MembersTold(self._topics, key, kept)
+        self._members = MembersTold(self._topics, key)
         self._confirmations = Confirmations(self._topics, key, self._say_once)
         self._there = False
         self._more = True
@@ -87,6 +87,8 @@ class LeagueUplink:
             self._confirmations.stir()
         if "members" in topics:
             self._members.are(topics["members"])
+        if "deleted-members" in topics:
+            self._members.are_deleted(topics["deleted-members"])
 
     def away(self) -> None:
         """It isn't there any more."""

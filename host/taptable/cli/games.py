@@ -81,7 +81,7 @@ def show_game(args: argparse.Namespace) -> int:
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     if args.recorded.isdecimal():
-        words.vocabulary.people = names_of(read_members(members_of(journal_from(args))))
+        words.vocabulary.people = names_of(read_members(members_of(journal_from(args))).members)
     for line in account(transcript, words.calling(names_in(transcript), members_in(transcript))):
         print(line)
     return 0

@@ -70,7 +70,7 @@ class MemberCards:
 
     def begin(self, member: str, *, replaces: bool) -> None:
         """Wait for a card of this member. Nothing else may be on at the discard pad."""
-        if self._controller.session.table.past is not None:
+        if self._controller.session.table.begun:
             self._pause()
         self._on = _Awaited(member, replaces)
         self._say("waiting")

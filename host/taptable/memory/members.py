@@ -21,6 +21,7 @@ from taptable.referee.taps import MEMBER
 
 MOST = 200
 """So many members a table has; a card each is no burden, and a file has an end."""
+MOST_DELETED = 1000
 MOST_TAGS = 4
 """Of one member: who has lost a card and found it again has two."""
 COLOURS = ("#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd")
@@ -45,19 +46,30 @@ class Member:
     tags: tuple[Tag, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class KeptMembers:
+    """What stands in the file: the members, and the ids of those who were deleted."""
+
+    members: tuple[Member, ...] = ()
+    deleted: tuple[MemberId, ...] = ()
+
+
 class SomebodyElse(MembersError):
     """Another member is called so, or has this tag."""
 
 
 class Members:
     """Those of one table, kept in the file at `path`. `fault` says what is wrong with what was there, if anything;
-    `names` are their names by their ids, the same mapping for good. `look_only` leaves a damaged file where it is."""
+    `names` are their names by their ids, the same mapping for good, and `deleted` the ids of those who are to be
+    forgotten wherever they are known: a file that is damaged deletes nobody. `look_only` leaves such a file where it
+    is."""
 
     def __init__(self, path: Path, *, look_only: bool = False) -> None:
         self.path = path
         self.fault: MembersError | None = None
         self.names: dict[str, str] = {}
         self._all: tuple[Member, ...] = ()
+        self.deleted: tuple[MemberId, ...] = ()
         try:
             self._take(read_members(path) if look_only else _read_or_put_aside(path))
         except MembersError as error:
@@ -89,7 +101,7 @@ class Members:
             raise MembersError(f"there are {MOST} members already")
         self._refuse_name(name, "")
         member = Member(secrets.token_hex(8), name, colour, shown)
-        self._write((*self._all, member))
+        self._write((*self._all, member), self.deleted)
         return member
 
     def change(
@@ -113,12 +125,14 @@ class Members:
                 raise SomebodyElse(f"tag {uid} is {other.name}'s")
         given = {"name": name, "colour": colour, "shown": shown, "tags": tags}
         changed = replace(known, **{key: value for key, value in given.items() if value is not None})  # pyright: ignore[reportArgumentType]
-        self._write(tuple(changed if each.id == member else each for each in self._all))
+        self._write(tuple(changed if each.id == member else each for each in self._all), self.deleted)
         return changed
 
     def delete(self, member: str) -> None:
         """Forget a member, tags and all; `MembersError` leaves all as it was."""
-        self._write(tuple(each for each in self._all if each.id != member))
+        left = tuple(each for each in self._all if each.id != member)
+        if left != self._all:
+            self._write(left, (*self.deleted, member)[-MOST_DELETED:])
 
     def _refuse_name(self, name: str, own: str) -> None:
         if not is_name(name, LONGEST_PLAYER):
@@ -126,20 +140,21 @@ class Members:
         if any(each.name.casefold() == name.casefold() and each.id != own for each in self._all):
             raise SomebodyElse(f"somebody is called {name} already")
 
-    def _write(self, members: tuple[Member, ...]) -> None:
+    def _write(self, members: tuple[Member, ...], deleted: tuple[MemberId, ...]) -> None:
         if self._stays:
             raise MembersError(str(self.fault))
-        content = json.dumps({"members": [asdict(each) for each in members]}, indent=1, ensure_ascii=False)
+        kept = KeptMembers(members, deleted)
+        content = json.dumps(asdict(kept), indent=1, ensure_ascii=False)
         try:
             write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
         except OSError as error:
             raise MembersError(f"members {self.path} can't be written: {error.strerror or error}") from error
-        self._take(members)
+        self._take(kept)
 
-    def _take(self, members: tuple[Member, ...]) -> None:
-        self._all = members
+    def _take(self, kept: KeptMembers) -> None:
+        self._all, self.deleted = kept.members, kept.deleted
         self.names.clear()
-        self.names.update(names_of(members))
+        self.names.update(names_of(kept.members))
 
 
 def in_public(name: str, shown: str) -> str:
@@ -167,37 +182,31 @@ def members_of(journal: Path) -> Path:
     return journal.with_suffix(".members.json")
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What stands in the file."""
-
-    members: tuple[Member, ...]
-
-
 class _Damaged(MembersError):
     """The file can be read and isn't what it should be."""
 
 
-def read_members(path: Path) -> tuple[Member, ...]:
-    """Who is in the file; nobody if there is none. `MembersError` says what is wrong with it, which stays as it is."""
+def read_members(path: Path) -> KeptMembers:
+    """What is in the file; nobody if there is none. `MembersError` says what is wrong with it, which stays as it is."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        return ()
+        return KeptMembers()
     except OSError as error:
         raise MembersError(f"members {path} can't be read, so nobody is known: {error.strerror or error}") from error
     try:
-        members = msgspec.json.decode(content, type=_Kept).members
+        kept = msgspec.json.decode(content, type=KeptMembers)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise _Damaged(f"members {path} is damaged, so nobody is known") from error
+    members = kept.members
     tags = [uid for member in members for uid in member.tags]
     named = all(is_name(member.name, LONGEST_PLAYER) for member in members)
     if not named or len({member.id for member in members}) < len(members) or len(set(tags)) < len(tags):
         raise _Damaged(f"members {path} is damaged, so nobody is known")
-    return members
+    return kept
 
 
-def _read_or_put_aside(path: Path) -> tuple[Member, ...]:
+def _read_or_put_aside(path: Path) -> KeptMembers:
     """As `read_members`, but a damaged file is put aside, and `MembersError` says where."""
     try:
         return read_members(path)

@@ -296,7 +296,7 @@ def _seat_member(session: Session, came: MemberCame) -> tuple[Session, list[Tabl
     """The session after a member's card, which counts before the first move of a game. Once more at the same seat
     changes nothing, since nobody is sure of a first tap; whoever gets up says so in the middle."""
     at_us, member, pad = came.at_us, came.member, came.pad
-    if session.table.past is not None or session.table.scoreboard.over:
+    if session.table.begun or session.table.scoreboard.over:
         return session, [MemberSeen(at_us, member, pad, "begun")]
     there = member in session.members
     members = seated(session, member, pad)

@@ -40,6 +40,7 @@ class Past:
     observation: Observation
     state: Any
     shifted_us: int
+    begun: bool
     before: Past | None
 
 
@@ -48,7 +49,8 @@ class Table:
     """The table between two observations; a value.
 
     `shifted_us` is the time spent in pauses so far, by which a state from before them has to be moved;
-    `paused_at_us` is set while the table is paused; at `due_us` the game does something by itself, unless it is."""
+    `paused_at_us` is set while the table is paused; at `due_us` the game does something by itself, unless it is.
+    `begun` says that there was a move in this game, also where none can be taken back any more."""
 
     game: Game[Any]
     game_options: GameOptions
@@ -57,6 +59,7 @@ class Table:
     past: Past | None = None
     shifted_us: int = 0
     paused_at_us: int | None = None
+    begun: bool = False
     due_us: int | None = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -64,7 +67,8 @@ class Table:
 
     def later(self, state: Any, at_us: int) -> Table:
         """The table with another state at a later time; nothing else of it is another."""
-        return Table(self.game, self.game_options, state, at_us, self.past, self.shifted_us, self.paused_at_us)
+        past, paused_at_us = self.past, self.paused_at_us
+        return Table(self.game, self.game_options, state, at_us, past, self.shifted_us, paused_at_us, self.begun)
 
     @cached_property
     def scoreboard(self) -> Scoreboard:
@@ -149,13 +153,14 @@ def _play(table: Table, observation: Observation, said: list[Announcement]) -> t
             played = replace(played, announcements=tuple(said))
         return table.later(state, at_us), played
     after, more = played
+    begun = table.begun
     if is_final(observation):
         past = None
     elif is_same(after, state):
         past = table.past  # what changed nothing is no move to be taken back
     else:
-        past = Past(observation, state, table.shifted_us, table.past)
-    table = Table(game, table.game_options, after, at_us, past, table.shifted_us, table.paused_at_us)
+        past, begun = Past(observation, state, table.shifted_us, table.begun, table.past), True
+    table = Table(game, table.game_options, after, at_us, past, table.shifted_us, table.paused_at_us, begun)
     if table.paused_at_us is None:
         table, due = _pass_deadlines(table, at_us)  # a settling time of 0 is over at once
         more += due
@@ -217,7 +222,7 @@ def _restore(table: Table, past: Past) -> tuple[Table, list[Announcement]]:
     """The table as it was before a move, at the time it is now, or at which it was paused."""
     now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
     state = table.game.restored(past.state, table.shifted_us - past.shifted_us, now_us)
-    return _pass_deadlines(replace(table, state=state, past=past.before), now_us)
+    return _pass_deadlines(replace(table, state=state, past=past.before, begun=past.begun), now_us)
 
 
 def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tuple[Table, Verdict]:
@@ -251,7 +256,7 @@ def _new_game(
     state, more = game.new_game(game_options, table.at_us, heir)
     # how long the old game had stood still is no affair of the new one's, which is played again without it
     paused_at_us = None if table.paused_at_us is None else table.at_us
-    renewed = replace(table, game=game, game_options=game_options, state=state, past=None, paused_at_us=paused_at_us)
+    renewed = Table(game, game_options, state, table.at_us, None, table.shifted_us, paused_at_us)
     return renewed, Accepted((*said, *more))
 
 

@@ -85,7 +85,7 @@ class LocalApi:
         self._recorded = Recorded(context)
         page = context.config.page
         self.pairing: Pairing | None = None
-        people = PeopleRequests(context, lambda: self.notify("members"), self._recorded.forget_names)
+        people = PeopleRequests(context, self._members_changed, self._recorded.forget_names)
         handlers = [people.handlers, Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
         if page is not None and page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
@@ -108,6 +108,7 @@ class LocalApi:
             "enrolment": self._decks.enrolment,
             "devices": lambda: () if self.pairing is None else self.pairing.devices(),
             "members": people.members,
+            "deleted-members": lambda: context.members.deleted,
             "member-card": lambda: context.member_cards.said,
             **({} if extension is None else extension.topics),
         }
@@ -126,6 +127,10 @@ class LocalApi:
         """A topic may have changed."""
         for listener in self._listeners:
             listener(topic)
+
+    def _members_changed(self) -> None:
+        self.notify("members")
+        self.notify("deleted-members")
 
     def on_update(self, update: Update) -> None:
         """Something happened, or nothing can be written down."""

@@ -122,7 +122,7 @@ class PeopleRequests:
 
     def _blot(self, wanted: requests.BlotNames, _: str) -> Result:
         table = self._context.session.table
-        if table.scoreboard.under_way and table.past is not None and table.paused_at_us is None:
+        if table.scoreboard.under_way and table.begun and table.paused_at_us is None:
             raise RequestError(CONTEXT, "blot-later")  # the file is written anew, and a tap would wait for that
         names = self._context.session.names
         left = tuple("" if wanted.names is None or name in wanted.names else name for name in names)
