@@ -39,8 +39,8 @@ CLUB = "demo"
 GAMES = (("online", 4), ("cyber-siege", 4), ("xnet", 4), ("online", 6), ("online", 2), ("cyber-siege", 3), ("xnet", 3))
 """What the tables play, by turns, and how many there are at each."""
 NAMES = (
-    "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gesa", "Hugo", "Ines", "Jan", "Kim", "Lena", "Max", "Nora", "Otto",
-    "Pia", "Quirin", "Rosa", "Sam", "Tilda", "Udo", "Vera", "Wim", "Xenia", "Yara", "Zoe", "Anton", "Bea", "Carl",
+    "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gesa", "Hugo", "Inga", "Jan", "Kim", "Lena", "Max", "Nora", "Otto",
+    "Pia", "Quirin", "Rosa", "Sam", "Tilda", "Ulf", "Vera", "Wim", "Xenia", "Yara", "Zoe", "Anton", "Bea", "Carl",
     "Doro", "Emil", "Flora", "Gustav", "Hanna", "Ivo", "Jette", "Karl", "Lotte", "Mila", "Nils", "Olga", "Paul", "Ria",
     "Sven", "Thea", "Uli", "Vito", "Wanda",
 )  # fmt: skip
