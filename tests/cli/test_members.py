@@ -61,7 +61,7 @@ def test_a_game_is_told_by_names_until_the_member_is_deleted(folder: Path, termi
     assert ada.id not in told
     ran = terminal.run("members", "delete", ada.id, *JOURNAL)
     assert ran.lines == ["Ada is deleted. In the journal a random number is left, by which nobody is known."]
-    assert read_members(members_of(folder / "journal.sqlite")) == ()
+    assert read_members(members_of(folder / "journal.sqlite")).members == ()
     assert "Ada" not in "\n".join(terminal.run("games", "show", "1", *JOURNAL).lines)
 
 
@@ -106,4 +106,4 @@ def test_a_table_that_runs_and_cant_be_asked_isnt_passed_over(folder: Path, term
     ran = terminal.run("members", "delete", "Ada", *JOURNAL)
     assert (ran.status, "the table runs, and can't be asked" in ran.err) == (2, True)
     lock.release()
-    assert read_members(members_of(folder / "journal.sqlite")) == (ada,)
+    assert read_members(members_of(folder / "journal.sqlite")).members == (ada,)

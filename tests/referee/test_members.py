@@ -5,7 +5,7 @@ from __future__ import annotations
 from taptable.core import notices
 from taptable.core.device_events import TagCame
 from taptable.core.game_options import GameOptions
-from taptable.core.observations import DISCARD_PAD, GameSetUp
+from taptable.core.observations import DISCARD_PAD, CardLost, GameSetUp
 from taptable.referee import session as sessions
 from taptable.referee.session import Judged, TableEvent
 from taptable.referee.taps import MEMBER
@@ -105,7 +105,7 @@ def test_a_take_back_of_the_first_move_lets_people_sit_again():
 def test_a_card_that_is_lost_makes_no_beginning_of_what_has_begun():
     table = AtATable()
     table.taps("online#1", 1)
-    table.session, _ = sessions.lost(table.session, "virus#1", table.now_us, "Ada")
+    table.tell(lambda at_us: CardLost(at_us, "virus#1"))
     assert table.session.table.past is None
     assert hows(table.taps(ADA, 1)) == ["begun"]
 
