@@ -48,8 +48,8 @@ _SEATED = {
 class Vocabulary:
     """Which game is spoken of: the packages whose catalogues hold its words, and its cards, of which some may have
     names that only their manifest knows; what its players are called, seat 1 first, "" for one without a name; and
-    `people`, the members' names by their ids. All the `Words` of a table share one, so that with another game all of
-    them find that game's words."""
+    `people`, the members' names by their ids, which `in_public` are those that they chose for it. All the `Words` of a
+    table share one, so that with another game all of them find that game's words."""
 
     def __init__(
         self,
@@ -57,7 +57,9 @@ class Vocabulary:
         pack: Pack | None = None,
         names: tuple[str, ...] = (),
         people: Mapping[str, str] = MappingProxyType({}),
+        in_public: bool = False,
     ) -> None:
+        self.in_public = in_public
         self.packages = packages
         self.pack = pack
         self.names = names
@@ -85,11 +87,16 @@ class Words:
         self.language = language
         self.vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
 
+    @property
+    def key(self) -> str:
+        """Tells what these words say from what others do."""
+        return f"{self.language} in public" if self.vocabulary.in_public else self.language
+
     def calling(self, names: Sequence[str], members: Sequence[str] = ()) -> Words:
         """The words of today for players of these names, and these members."""
         known = self.vocabulary
         called = called_at(names, members, known.people)
-        return Words(self.language, Vocabulary(known.packages, known.pack, called, known.people))
+        return Words(self.language, Vocabulary(known.packages, known.pack, called, known.people, known.in_public))
 
     @property
     def _catalogues(self) -> list[gettext.NullTranslations]:

@@ -79,7 +79,7 @@ async def test_every_path_is_served(table: Table) -> None:
 
 
 async def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) -> None:
-    said = {"language": "de", "boot": None, "revision": 0, "next": {}, "watch": [], "text": "x"}
+    said = {"language": "de", "boot": None, "revision": 0, "next": {}, "watch": [], "in_public": True, "text": "x"}
     config = a_table_with_a_page(tmp_path)
     async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
         for verb, cell in table_of("The live connection").items():

@@ -21,6 +21,7 @@ from taptable.daemon.member_cards import WAITS_S
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.members import members_of, read_members
+from taptable.page.feed import ClientState
 from taptable.sim.setting_up import DECK
 
 from topics.asking import Asking
@@ -220,6 +221,24 @@ async def test_a_guest_keeps_the_name_that_was_typed_in_and_a_member_has_the_own
     listed = (await ada.ask("games"))["games"][0]
     assert listed["names"] == ["Ada L.", "Bo"]
     assert (await ada.ask("game", id=listed["id"]))["game"]["names"] == ["Ada L.", "Bo"]
+
+
+@pytest.mark.parametrize(("shown", "called"), [("name", "Ada"), ("initial", "A."), ("nothing", "")])
+async def test_in_public_nothing_calls_a_member_otherwise_than_they_chose(
+    at: GameNight, ada: Host, shown: str, called: str
+) -> None:
+    member = await ada.enrols("Ada", ADAS, shown="name")
+    await ada.taps(ADAS, 1)
+    await ada.ask("change-member", member=member, shown=shown)
+    await ada.ask("name-players", names=["", "Bo"])
+    stranger = ada.page.words("en", in_public=True)
+    told, _ = ada.page.greet(ClientState(anew=True), stranger)
+    parts = json.loads(told)["parts"]
+    assert parts["names"] == [called, "Bo"]
+    assert parts["people"]["seats"][0]["name"] == called
+    assert ("Ada" in told) == (called == "Ada")
+    # who looks at the table's own page meanwhile is told the name
+    assert ada.parts["names"] == ["Ada", "Bo"]
 
 
 async def test_who_types_a_guests_name_at_a_members_seat_lets_the_guest_sit_there(at: GameNight, ada: Host) -> None:

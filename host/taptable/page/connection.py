@@ -82,8 +82,8 @@ class Shown(Protocol):
         """For who hasn't chosen one."""
         ...
 
-    def words(self, language: str) -> Words:
-        """The words of a language."""
+    def words(self, language: str, *, in_public: bool = False) -> Words:
+        """The words of a language, for who may read what everybody may."""
         ...
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
@@ -304,7 +304,8 @@ class _Connection:
                 return self._echo(message)
             case "language":
                 self._limiter.take(WEIGHT)
-                self._words = self._page.words(self._language(message))
+                in_public = self._words.vocabulary.in_public
+                self._words = self._page.words(self._language(message), in_public=in_public)
                 assert self._client is not None
                 self._client = replace(self._client, anew=True)
                 await self._bring_up_to_date()
@@ -333,7 +334,7 @@ class _Connection:
         self.was_paired = self.was_paired or self._requester.paired
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
-        words = self._page.words(self._language(message))
+        words = self._page.words(self._language(message), in_public=message.get("in_public") is True)
         watching, feed = self._watching(message), self._page.feed
         client = ClientState(watching=watching, anew=True)
         if message.get("boot") == feed.boot:

@@ -136,7 +136,7 @@ class _Part:
 
     def _render(self, words: Words) -> _Rendered:
         # what isn't spoken is the same to who has spoken another language meanwhile
-        language = words.language if callable(self.value) else ""
+        language = words.key if callable(self.value) else ""
         before = self._rendered.get(language)
         if before is not None and before.looked == self.revision:
             return before
@@ -177,7 +177,7 @@ class _Stream:
         return f'{{"from":{number},"items":[{",".join(texts)}]}}'
 
     def _render(self, number: int, item: Value, texts: dict[str, str], words: Words) -> str:
-        key = words.language if callable(item) else ""
+        key = words.key if callable(item) else ""
         if key not in texts:
             texts[key] = _text({"n": number, **_spoken(item, words)})
         return texts[key]

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -31,7 +31,7 @@ from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester
 from taptable.page.past_games import PastGames
-from taptable.page.people import PeoplePart
+from taptable.page.people import NamesPart, PeoplePart
 from taptable.page.printing import Printer
 from taptable.page.setting_up import SetUpPart
 from taptable.referee.session import Session, TableEvent
@@ -66,7 +66,9 @@ class Page:
         self.on_devices: Callable[[], None] = lambda: None
         self.facts: TableFacts | None = None
         self.feed = Feed()
-        self._people: dict[str, str] = {}  # the members' names by their ids, wherever they are spoken of
+        # the members' names by their ids, wherever they are spoken of; and as they are called in public
+        self._people: dict[str, str] = {}
+        self._public: dict[str, str] = {}
         self.past_games = PastGames(table, people=self._people)
         self.printer = Printer(self._deck)
         self._following = Following(table, self._events, self._take, self._show_nothing)
@@ -74,7 +76,8 @@ class Page:
             table, self.past_games, self._following.settled, self._between, self._extension_methods
         )
         self._vocabulary = Vocabulary(people=self._people)
-        self._words: dict[str, Words] = {}
+        self._in_public = Vocabulary(people=self._public, in_public=True)
+        self._words: dict[tuple[str, bool], Words] = {}
         self._recent: deque[tuple[int, TableEvent]] = deque(maxlen=LOG_KEPT)
         self._session: Session | None = None
         self._shown: Session | None = None
@@ -143,6 +146,8 @@ class Page:
         if "members" in topics:
             self._people.clear()
             self._people.update(names_of(topics["members"]))
+            self._public.clear()
+            self._public.update({member.id: member.in_public for member in topics["members"]})
             self._members_told += 1
         self._following.changed(own)
         if "devices" in topics:
@@ -152,11 +157,12 @@ class Page:
         """The table isn't there any more."""
         self._following.away()
 
-    def words(self, language: str) -> Words:
-        """The words of one of the `LANGUAGES`."""
-        if language not in self._words:
-            self._words[language] = Words(language, self._vocabulary)
-        return self._words[language]
+    def words(self, language: str, *, in_public: bool = False) -> Words:
+        """The words of one of the `LANGUAGES`, for who may read what everybody may."""
+        wanted = (language, in_public)
+        if wanted not in self._words:
+            self._words[wanted] = Words(language, self._in_public if in_public else self._vocabulary)
+        return self._words[wanted]
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
         """The first message to a client, and what it has then."""
@@ -248,8 +254,10 @@ class Page:
     def _take(self, session: Session) -> None:
         if self._session is None or _is_other(self._session.table, session.table):
             table = session.table
-            self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
-        self._vocabulary.names = called_at(session.names, session.members, self._people)
+            for each in (self._vocabulary, self._in_public):
+                each.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
+        for each in (self._vocabulary, self._in_public):
+            each.names = called_at(session.names, session.members, each.people)
         self._session = session
         self.known.set()
         self._stale = True
@@ -272,15 +280,14 @@ class Page:
             return
         self._stale = False
         alerts = alerts_of(topics.get("alerts", ()))
-        # what is shown goes by the names of today; a set-up begins with those that were typed in
-        called = replace(session, names=called_at(session.names, session.members, self._people))
-        parts = view.parts_of(called, self.facts.table, alerts)
+        parts = view.parts_of(session, self.facts.table, alerts)
         parts["alerts"] = view.AlertsPart(alerts, topics["journal"].stuck)
         parts["course"] = {"id": topics["journal"].game}
-        parts["names"] = list(of_players(called.names, session.table.game_options.players))
+        players = session.table.game_options.players
+        parts["names"] = NamesPart(session.names, session.members, players, self._members_told)
         parts["people"] = PeoplePart(
             tuple(topics.get("members", ())),
-            of_players(session.members, session.table.game_options.players),
+            of_players(session.members, players),
             topics.get("member-card"),
             self._members_told,
         )

@@ -7,9 +7,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from taptable.api.choices import of_players
 from taptable.api.facts import MemberFacts
 from taptable.core.notices import MemberCardSays
 from taptable.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class NamesPart:
+    """What the `players` are called: guests by the names that were typed in, members as whoever is told may know them;
+    `told` as in `PeoplePart`."""
+
+    names: tuple[str, ...]
+    members: tuple[str, ...]
+    players: int
+    told: int
+
+    def __call__(self, words: Words) -> list[str]:
+        """A name a player, "" for none."""
+        return list(of_players(words.calling(self.names, self.members).vocabulary.names, self.players))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +40,20 @@ class PeoplePart:
 
     def __call__(self, words: Words) -> dict[str, Any]:
         """``seats``: who sits there, None for nobody known, each with `id`, `name`, `colour` and what they are called
-        `in_public`; ``card``: whose card is waited for, or was last, and what was said of it."""
+        `in_public`, which is the `name`, too, for who is told what is public; ``card``: whose card is waited for, or
+        was last, and what was said of it."""
         known: Mapping[str, MemberFacts] = {member.id: member for member in self.members}
         seats = [known.get(member) for member in self.seated]
         return {
             "seats": [
                 None
                 if each is None
-                else {"id": each.id, "name": each.name, "colour": each.colour, "in_public": each.in_public}
+                else {
+                    "id": each.id,
+                    "name": each.in_public if words.vocabulary.in_public else each.name,
+                    "colour": each.colour,
+                    "in_public": each.in_public,
+                }
                 for each in seats
             ],
             "card": None if self.card is None else self._card(self.card, words),

@@ -95,7 +95,7 @@ def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({}))
         "teams": _teams(session, board),
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
-        "now": Spoken(now_of(session, board, alerts), session.names),
+        "now": Spoken(now_of(session, board, alerts), session.names, session.members),
         "counts": Counts(session),
         "controls": ControlsPart(session),
         "pack": PackPart(table.game.pack(table.game_options.manifest)),
@@ -108,10 +108,11 @@ class Spoken:
 
     now: Now
     names: tuple[str, ...]
+    members: tuple[str, ...]
 
     def __call__(self, words: Words) -> Json:
         """Title and more, in sentences."""
-        words = words.calling(self.names)
+        words = words.calling(self.names, self.members)
         return {"title": self.now.title(words), "more": self.now.more(words)}
 
 

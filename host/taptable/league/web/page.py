@@ -72,8 +72,9 @@ class LeaguePage:
         if self._following is not None:
             self._following.cancel()
 
-    def words(self, language: str) -> Words:
-        """The words of one of the `LANGUAGES`."""
+    def words(self, language: str, *, in_public: bool = True) -> Words:
+        """The words of one of the `LANGUAGES`; all that a league shows is public."""
+        del in_public
         return self._words(language)
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:

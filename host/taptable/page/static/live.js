@@ -25,9 +25,9 @@ const whyOf = (code, reason) => {
 
 /**
  * A connection, not opened yet. `onGone(why)` is told why it has ended, or that it is back (""), `onHello(who)` what is
- * answered to a hello: `{paired, name}`.
+ * answered to a hello: `{paired, name}`; `inPublic` members are called as they chose to be there.
  */
-export const makeLive = ({ store, language, onGone, onHello = () => {}, address = liveAddress() }) => {
+export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic = false, address = liveAddress() }) => {
   const watched = new Set();
   const waiting = new Map();
   let socket = null;
@@ -112,7 +112,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
       // What was said in another language is of no use: it is asked for anew.
       const known = language() === spoken ? store.known() : { ...store.known(), boot: null };
       spoken = language();
-      ask({ do: "hello", language: spoken, ...known, watch: [...watched] }).then((who) => who.ok && onHello(who));
+      ask({ do: "hello", language: spoken, ...known, in_public: inPublic, watch: [...watched] }).then((who) => who.ok && onHello(who));
       echo();
     });
     made.addEventListener("message", (event) => made === socket && hear(event));

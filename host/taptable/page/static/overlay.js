@@ -42,6 +42,7 @@ const start = async () => {
   const live = makeLive({
     store,
     language: words.language,
+    inPublic: true,
     onGone: (why) => {
       connected = !why;
       if (why) {
