@@ -224,9 +224,7 @@ async def test_a_guest_keeps_the_name_that_was_typed_in_and_a_member_has_the_own
 
 
 @pytest.mark.parametrize(("shown", "called"), [("name", "Ada"), ("initial", "A."), ("nothing", "")])
-async def test_in_public_nothing_calls_a_member_otherwise_than_they_chose(
-    at: GameNight, ada: Host, shown: str, called: str
-) -> None:
+async def test_in_public_nothing_calls_a_member_otherwise_than_they_chose(ada: Host, shown: str, called: str) -> None:
     member = await ada.enrols("Ada", ADAS, shown="name")
     await ada.taps(ADAS, 1)
     await ada.ask("change-member", member=member, shown=shown)
