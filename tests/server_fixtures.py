@@ -4,16 +4,15 @@ that want it are skipped, which CI takes for a failure."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, TypeVar
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from servers import Mosquitto, Nats, PostgreSQL
-
-Server = TypeVar("Server")
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +20,8 @@ def broker() -> Iterator[Mosquitto]:
     """Mosquitto that lets everybody in; let each test have topics of its own, and leave it running."""
     import servers  # not before it is needed: it brings the database's client with it
 
-    yield from _had(servers.mosquitto())
+    with servers.mosquitto() as broker:
+        yield broker
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +29,8 @@ def postgres() -> Iterator[PostgreSQL]:
     """A PostgreSQL, to be left running."""
     import servers
 
-    yield from _had(servers.postgresql())
+    with servers.postgresql() as postgres:
+        yield postgres
 
 
 @pytest.fixture
@@ -43,14 +44,30 @@ def nats() -> Iterator[Nats]:
     """Three nodes of NATS in which the league has an account; its password is ``league``."""
     import servers
 
-    yield from _had(servers.nats({servers.LEAGUE: servers.LEAGUE}))
+    with servers.nats({servers.LEAGUE: servers.LEAGUE}) as nats:
+        yield nats
 
 
-def _had(server: AbstractContextManager[Server]) -> Iterator[Server]:
-    from servers import NotInstalled
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None]:
+    """Skip what wants a server that isn't installed."""
+    with _skipping():
+        yield
 
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None]:
+    """The same of who starts one of their own."""
+    with _skipping():
+        yield
+
+
+@contextmanager
+def _skipping() -> Generator[None]:
     try:
-        with server as running:
-            yield running
-    except NotInstalled as none:
-        pytest.skip(str(none))
+        yield
+    except Exception as error:
+        servers = sys.modules.get("servers")
+        if servers is not None and isinstance(error, servers.NotInstalled):
+            pytest.skip(str(error))
+        raise

@@ -206,6 +206,10 @@ class Mosquitto(Server):
         _write_accounts(self.folder, passwords)
         os.kill(self.pid, signal.SIGHUP)
 
+    def forget(self) -> None:
+        """All that it kept is gone, once it has ended."""
+        (self.folder / "mosquitto.db").unlink(missing_ok=True)
+
 
 def _write_accounts(folder: Path, passwords: Mapping[str, str]) -> None:
     write_accounts(folder / "passwords", folder / "acl", LEAGUE, passwords, ())

@@ -7,18 +7,14 @@ import asyncio
 import json
 import os
 import re
-import shutil
-import signal
-import socket
 import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from aiomqtt import Client
-from page_server.rig import free_port
+from servers import Server, free_port, program
 from taptable.config import Account, MqttSettings
 from taptable.config.passwords import read_password
 
@@ -32,11 +28,6 @@ ACCOUNTS = ("table", "homeassistant", "league", "ab12cd34", "ef56", EYE)
 PASSWORDS = {name: f"open sesame, {name}" for name in ACCOUNTS} | {"ab12cd34": "c0ffee" * 10}
 """A league's table has its key, in hex."""
 
-MOSQUITTO = shutil.which("mosquitto", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
-needs_mosquitto = pytest.mark.skipif(
-    MOSQUITTO is None, reason="there is no mosquitto: scripts/packages /usr/sbin/mosquitto:mosquitto gets it"
-)
-
 
 class Broker:
     """In a folder of its own; `tls` has the files of a certificate and its key."""
@@ -45,7 +36,6 @@ class Broker:
         self.folder = folder
         self.port = free_port()
         self._tls = tls
-        self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         passwords = folder / "taptable.passwd"
         for name in ACCOUNTS:
@@ -58,6 +48,8 @@ class Broker:
         (folder / "taptable.acl").write_text(f"user {EYE}\ntopic readwrite #\n{access}\npattern read for/%u\n")
         self.config = folder / "mosquitto.conf"
         self.config.write_text(self._configuration())
+        command = [program("mosquitto"), "-c", str(self.config)]
+        self._server = Server("mosquitto", command, folder, self.port, b" running")
 
     def _configuration(self) -> str:
         """The example's, for this folder and port."""
@@ -72,31 +64,20 @@ class Broker:
 
     def start(self) -> None:
         """It listens when this is over."""
-        with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen([MOSQUITTO or "mosquitto", "-c", self.config], stdout=log, stderr=log)
-        while True:
-            assert self._process.poll() is None, (self.folder / "log").read_text()
-            with socket.socket() as knock:
-                if knock.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
+        self._server.start()
 
     def kill(self) -> None:
         """It ends at once, and has forgotten everything: it keeps nothing on the disk."""
-        if self._process is not None:
-            self._process.send_signal(signal.SIGCONT)
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        self._server.thaw()
+        self._server.kill()
 
     def stop(self) -> None:
         """It stands still, with all its connections."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGSTOP)
+        self._server.freeze()
 
     def go_on(self) -> None:
         """It goes on."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
+        self._server.thaw()
 
     def account(self, name: str = "table", **more: Any) -> Account:
         """One of the accounts at it."""

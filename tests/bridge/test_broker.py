@@ -11,10 +11,9 @@ import pytest
 from aiomqtt.exceptions import MqttConnectError
 from page_server.rig import a_daemon, a_folder_of_sockets
 
-from bridge.broker import Broker, a_client, a_listener, kept_at, may_read, may_write, needs_mosquitto
+from bridge.broker import Broker, a_client, a_listener, kept_at, may_read, may_write
 from bridge.rig import NAME, a_bridge, a_config, at_table, tap
 
-pytestmark = needs_mosquitto
 ONLINE = f"taptable/{NAME}/online"
 STATE = f"taptable/{NAME}/state"
 DEVICE = f"homeassistant/device/taptable-{NAME}/config"

@@ -21,7 +21,7 @@ from taptable.bridge.commands import WORDS, command_in
 from taptable.bridge.topics import Topics
 from taptable.config import Account, Config, MqttSettings
 
-from bridge.broker import Broker, a_client, a_listener, needs_mosquitto
+from bridge.broker import Broker, a_client, a_listener
 from bridge.rig import NAME, a_config, at_table
 
 HOSTILE: tuple[bytes, ...] = (
@@ -46,7 +46,6 @@ def test_nothing_but_the_words_is_a_command(payload: bytes) -> None:
     assert (command_in(payload) is not None) == (payload in {word.encode() for word in WORDS})
 
 
-@needs_mosquitto
 async def test_a_command_pauses_the_game_and_whatever_else_comes_does_nothing(broker: Broker, tmp_path: Path) -> None:
     async with a_client(broker.account("homeassistant")) as other:
         await other.publish(TOPIC, b"pause", qos=1, retain=True)  # of some earlier time
@@ -65,7 +64,6 @@ async def test_a_command_pauses_the_game_and_whatever_else_comes_does_nothing(br
             await listener.state(lambda state: not state["paused"])
 
 
-@needs_mosquitto
 async def test_without_commands_the_bridge_hears_none(broker: Broker, tmp_path: Path) -> None:
     async with at_table(a_config(tmp_path, broker.settings())) as table, a_listener(broker) as listener:
         await listener.online("online")

@@ -17,10 +17,9 @@ from taptable.doctor.findings import Finding
 from taptable.doctor.site import Site
 from taptable.uplink.messages import VERSION, Confirmed, Position, Topics, signed
 
-from bridge.broker import EYE, PASSWORDS, Broker, a_client, a_listener, needs_mosquitto
+from bridge.broker import EYE, PASSWORDS, Broker, a_client, a_listener
 from bridge.rig import NAME, a_config, at_table
 
-pytestmark = needs_mosquitto
 TABLE = "ab12cd34"
 KEY = PASSWORDS[TABLE]
 

@@ -19,7 +19,7 @@ from taptable.api.places import FOLDER
 from taptable.config import Config, load_config
 from taptable.daemon.game_options import check_game
 
-from bridge.broker import DEADLINE_S, EYE, Broker, a_listener, needs_mosquitto
+from bridge.broker import DEADLINE_S, EYE, Broker, a_listener
 from bridge.rig import NAME, a_config
 
 TAPTABLE = Path(sys.executable).with_name("taptable")
@@ -48,7 +48,6 @@ async def a_process(config: Config, sockets: Path) -> AsyncIterator[asyncio.subp
         await process.communicate()
 
 
-@needs_mosquitto
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
 async def test_however_it_ends_the_table_is_offline_then(
     number: signal.Signals, status: int, broker: Broker, tmp_path: Path

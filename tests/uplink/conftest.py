@@ -1,4 +1,4 @@
-"""A broker for the tests here, which each have a table of their own at it, to be left running."""
+"""A table of its own for each test here, at the broker of all."""
 
 from __future__ import annotations
 
@@ -8,14 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from uplink.broker import Mosquitto, mosquitto
 from uplink.rig import Book, a_book
-
-
-@pytest.fixture(scope="session")
-def shared_broker() -> Iterator[Mosquitto]:
-    with mosquitto() as broker:
-        yield broker
 
 
 @pytest.fixture

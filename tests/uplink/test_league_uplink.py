@@ -15,13 +15,13 @@ import msgspec
 import pytest
 from aiomqtt import Client
 from memory.journal_samples import HEADER
+from servers import Mosquitto, mosquitto
 from taptable.api.requests import MOST_ENTRIES
 from taptable.bridge.flight import WINDOW
 from taptable.bridge.kept import Kept, Place, kept_of
 from taptable.memory.records import Entry
 from taptable.uplink.messages import LONGEST, Batch, Confirmed, Position, Topics, Where, signed
 
-from uplink.broker import Mosquitto, mosquitto
 from uplink.rig import HURRIED, KEY, Book, Bridge, TinyLeague, running, until, until_all_is_there
 
 
@@ -58,8 +58,8 @@ class Way:
 
 
 @pytest.fixture
-def way(shared_broker: Mosquitto, table: str, book: Book, tmp_path: Path) -> Way:
-    port = shared_broker.port
+def way(broker: Mosquitto, table: str, book: Book, tmp_path: Path) -> Way:
+    port = broker.port
     return Way(book, TinyLeague(port, table), Bridge(book, port, table, tmp_path))
 
 
@@ -86,29 +86,27 @@ async def test_what_was_written_before_and_what_is_written_then_arrives(way: Way
     assert len(way.asked) == 1
 
 
-async def test_a_bridge_goes_on_from_what_it_has_kept(
-    way: Way, shared_broker: Mosquitto, table: str, tmp_path: Path
-) -> None:
+async def test_a_bridge_goes_on_from_what_it_has_kept(way: Way, broker: Mosquitto, table: str, tmp_path: Path) -> None:
     way.book.write(100)
     async with running(way.league.run(), way.bridge.run()):
         await way.is_confirmed()
     way.league.heard.clear()
     way.book.write(10)
-    async with running(way.league.run(), again(way, shared_broker.port, table, tmp_path).run()):
+    async with running(way.league.run(), again(way, broker.port, table, tmp_path).run()):
         await way.arrives()
     assert [len(batch.records) for batch in way.sent] == [10]
     assert way.asked == []
 
 
 async def test_without_it_it_goes_on_from_what_the_broker_has_retained(
-    way: Way, shared_broker: Mosquitto, table: str, tmp_path: Path
+    way: Way, broker: Mosquitto, table: str, tmp_path: Path
 ) -> None:
     way.book.write(100)
     async with running(way.league.run(), way.bridge.run()):
         await way.arrives()
     way.league.heard.clear()
     way.book.write(10)
-    async with running(way.league.run(), again(way, shared_broker.port, table, tmp_path, forgetful=True).run()):
+    async with running(way.league.run(), again(way, broker.port, table, tmp_path, forgetful=True).run()):
         await way.arrives()
     assert (way.asked, way.league.store.refused) == ([], 0)
 
@@ -151,10 +149,10 @@ async def test_a_broker_that_is_down_and_forgets_costs_nothing(table: str, book:
 
 
 async def test_several_batches_are_on_their_way_and_no_more_than_the_window(
-    shared_broker: Mosquitto, table: str, book: Book, tmp_path: Path
+    broker: Mosquitto, table: str, book: Book, tmp_path: Path
 ) -> None:
     book.write(3000)
-    port = shared_broker.port
+    port = broker.port
     patient = replace(HURRIED, confirm_s=30.0)
     way = Way(book, TinyLeague(port, table), Bridge(book, port, table, tmp_path, patient))
     async with running(way.league.run(), way.bridge.run()):
@@ -187,7 +185,7 @@ async def test_a_league_that_hears_nothing_is_sent_little_and_everything_once_it
 
 
 async def test_a_restored_backup_goes_on_in_another_branch(
-    way: Way, shared_broker: Mosquitto, table: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    way: Way, broker: Mosquitto, table: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     way.book.write(60, games=2)
     backup = tmp_path / "backup.sqlite"
@@ -201,7 +199,7 @@ async def test_a_restored_backup_goes_on_in_another_branch(
         shutil.copy(backup.with_name(f"backup.sqlite{suffix}"), way.book.path.with_name(f"journal.sqlite{suffix}"))
     way.book.open()
     way.book.write(30)
-    async with running(way.league.run(), again(way, shared_broker.port, table, tmp_path).run()):
+    async with running(way.league.run(), again(way, broker.port, table, tmp_path).run()):
         await way.arrives()
         await way.write(250, games=1)
         assert [branch.number for branch in way.league.store.branches] == [0, 1]
@@ -233,7 +231,7 @@ async def test_a_backup_restored_beneath_a_bridge_that_runs_is_noticed(way: Way,
 
 
 async def test_a_journal_that_was_begun_anew_is_sent_from_its_beginning(
-    way: Way, shared_broker: Mosquitto, table: str, tmp_path: Path
+    way: Way, broker: Mosquitto, table: str, tmp_path: Path
 ) -> None:
     way.book.write(100)
     async with running(way.league.run(), way.bridge.run()):
@@ -242,7 +240,7 @@ async def test_a_journal_that_was_begun_anew_is_sent_from_its_beginning(
     way.book.path.unlink()
     way.book.open()
     way.book.write(40)
-    async with running(way.league.run(), again(way, shared_broker.port, table, tmp_path).run()):
+    async with running(way.league.run(), again(way, broker.port, table, tmp_path).run()):
         await way.arrives()
     assert [(branch.number, branch.ends.number) for branch in way.league.store.branches] == [(0, 101), (0, 41)]
 
@@ -272,14 +270,14 @@ async def test_a_key_that_was_revoked_is_said_once_and_the_league_asked_now_and_
 
 
 async def test_a_confirmation_that_does_not_match_is_not_gone_on_from(
-    way: Way, table: str, shared_broker: Mosquitto, caplog: pytest.LogCaptureFixture
+    way: Way, table: str, broker: Mosquitto, caplog: pytest.LogCaptureFixture
 ) -> None:
     topic = Topics(table).confirmed
     wrong = Confirmed(1, Position(way.book.journal.identity.journal, 50, "0" * 32), 0)
     beyond = replace_position(wrong, number=5000)
     others = replace_position(wrong, journal="f" * 32)
     bad = (signed(wrong, topic, bytes(32)), b"", b"\xff\n{}", b"{}", signed(wrong, "other", KEY))
-    async with running(way.league.run(), way.bridge.run()), Client("127.0.0.1", shared_broker.port) as client:
+    async with running(way.league.run(), way.bridge.run()), Client("127.0.0.1", broker.port) as client:
         await way.write(100)
         await way.is_confirmed()
         for payload in (*bad, *(signed(each, topic, KEY) for each in (wrong, wrong, others, others))):

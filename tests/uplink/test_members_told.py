@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from servers import Mosquitto
 from taptable.uplink.messages import VERSION, MemberSaid
 
-from uplink.broker import Mosquitto
 from uplink.rig import Book, Bridge, TinyLeague, running, until
 
 ANNA, BEN = "0123456789abcdef", "fedcba9876543210"
@@ -26,13 +26,13 @@ class Member:
 
 
 @pytest.fixture
-def league(shared_broker: Mosquitto, table: str) -> TinyLeague:
-    return TinyLeague(shared_broker.port, table)
+def league(broker: Mosquitto, table: str) -> TinyLeague:
+    return TinyLeague(broker.port, table)
 
 
 @pytest.fixture
-def bridge(shared_broker: Mosquitto, table: str, book: Book, tmp_path: Path) -> Bridge:
-    return Bridge(book, shared_broker.port, table, tmp_path)
+def bridge(broker: Mosquitto, table: str, book: Book, tmp_path: Path) -> Bridge:
+    return Bridge(book, broker.port, table, tmp_path)
 
 
 def said(member: Member) -> MemberSaid:
@@ -58,14 +58,14 @@ async def test_members_are_told_of_as_they_are_and_as_they_change(league: TinyLe
 
 
 async def test_who_was_deleted_while_the_bridge_was_away_is_deleted_in_the_league_too(
-    league: TinyLeague, bridge: Bridge, shared_broker: Mosquitto, table: str, book: Book, tmp_path: Path
+    league: TinyLeague, bridge: Bridge, broker: Mosquitto, table: str, book: Book, tmp_path: Path
 ) -> None:
     async with running(league.run()):
         await until(lambda: league.ready, "the league isn't there")
         async with running(bridge.run()):
             bridge.uplink.changed({"members": (Member(ANNA, "Anna"), Member(BEN, "Ben"))})
             await until(lambda: len(league.store.members) == 2, "the members aren't told of")
-        again = Bridge(book, shared_broker.port, table, tmp_path)
+        again = Bridge(book, broker.port, table, tmp_path)
         async with running(again.run()):
             again.uplink.changed({"members": (Member(BEN, "Ben"),), "deleted-members": (ANNA,)})
             await until(lambda: league.store.members[ANNA].deleted, "nobody is told that she was deleted")

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
+from servers import mosquitto
 from taptable.bridge.kept import kept_of
 from taptable.memory.database import wal_of
 
-from uplink.broker import mosquitto
 from uplink.rig import Bridge, TinyLeague, Weather, a_book, running, until_all_is_there
 
 STEPS = 12

@@ -5,20 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from api.rig import at_table
+from servers import Mosquitto
 from taptable.api.link import Link
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink
 
-from uplink.broker import Mosquitto
 from uplink.rig import HURRIED, KEY, TinyLeague, connected, running, until
 
 
-async def test_a_card_that_is_tapped_is_soon_in_the_league(
-    shared_broker: Mosquitto, table: str, tmp_path: Path
-) -> None:
-    league = TinyLeague(shared_broker.port, table)
+async def test_a_card_that_is_tapped_is_soon_in_the_league(broker: Mosquitto, table: str, tmp_path: Path) -> None:
+    league = TinyLeague(broker.port, table)
 
     def stored() -> str:
         return "".join(text for branch in league.store.branches for text in branch.texts)
@@ -27,7 +25,7 @@ async def test_a_card_that_is_tapped_is_soon_in_the_league(
         link = Link(socket_of(real.sockets, Role.BRIDGE))
         uplink = LeagueUplink(table, KEY, link.call, Kept(kept_of(tmp_path, table)), HURRIED)
         link.open(uplink)
-        async with running(league.run(), connected(shared_broker.port, uplink.serve)):
+        async with running(league.run(), connected(broker.port, uplink.serve)):
             for card in ("online#1", "online#2"):
                 real.tap(card, 1)
                 await until(lambda card=card: f'"tap":"{card}"' in stored(), f"{card} isn't in the league")

@@ -8,7 +8,7 @@ import logging
 import random
 import ssl
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
 from typing import Any
 
 from aiomqtt import Client, MqttError, Will
@@ -59,11 +59,16 @@ async def together(*doing: Coroutine[Any, Any, None]) -> None:
         for task in done:
             task.result()
     finally:
-        # the client's own waiting may lose a cancellation that comes together with what it waits for, in Python 3.11
-        while going := [task for task in tasks if not task.done()]:
-            for task in going:
-                task.cancel()
-            await asyncio.wait(going, timeout=0.1)
+        await end(tasks)
+
+
+async def end(tasks: Collection[asyncio.Task[None]]) -> None:
+    """Let them end. The client's own waiting loses a cancellation that comes together with what it waits for (Python
+    3.11's `wait_for`), so they are told again."""
+    while going := [task for task in tasks if not task.done()]:
+        for task in going:
+            task.cancel()
+        await asyncio.wait(going, timeout=0.1)
 
 
 def pauses() -> Iterator[float]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
 from taptable.api.link import Call
 from taptable.bridge.confirmations import Confirmations, Revoked
+from taptable.bridge.connection import end, together
 from taptable.bridge.flight import WINDOW, Flight
 from taptable.bridge.kept import Kept, Place
 from taptable.bridge.members_told import MembersTold
@@ -98,14 +99,10 @@ class LeagueUplink:
 
     async def serve(self, client: Client) -> None:
         """Send and hear for as long as the connection is there: `aiomqtt.MqttError`."""
-        doing = [self._confirmations.hear(client), self._go(client), self._members.tell(client), self._keep()]
-        tasks = [asyncio.ensure_future(each) for each in doing]
+        hearing, going, telling = self._confirmations.hear(client), self._go(client), self._members.tell(client)
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            await together(hearing, going, telling, self._keep())
         finally:
-            await _cancel(tasks)
             self._kept.save()
 
     async def _keep(self) -> None:
@@ -231,7 +228,7 @@ class LeagueUplink:
                         raise _Lost
                     self._again(flight, narrow=True)
         finally:
-            await _cancel(publishing)
+            await end(publishing)
 
     async def _fill(self, client: Client, flight: Flight, publishing: set[asyncio.Task[None]]) -> None:
         """Send what there is and may be sent."""
@@ -289,12 +286,3 @@ class LeagueUplink:
         if what not in self._said:
             self._said.add(what)
             _log.warning("%s", sentence)
-
-
-async def _cancel(tasks: Collection[asyncio.Task[None]]) -> None:
-    """Let them end. The client's own waiting loses a cancellation that comes together with what it waits for (Python
-    3.11's `wait_for`), so they are told again."""
-    while going := [task for task in tasks if not task.done()]:
-        for task in going:
-            task.cancel()
-        await asyncio.wait(going, timeout=0.1)
