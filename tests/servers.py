@@ -140,13 +140,16 @@ class Server:
 
     def freeze(self) -> None:
         """Let it and its children stand still: its connections stay, and nothing is answered."""
-        for pid in self.pids():
-            os.kill(pid, signal.SIGSTOP)
+        self._each(signal.SIGSTOP)
 
     def thaw(self) -> None:
         """Let it go on."""
+        self._each(signal.SIGCONT)
+
+    def _each(self, what: signal.Signals) -> None:
         for pid in self.pids():
-            os.kill(pid, signal.SIGCONT)
+            with suppress(ProcessLookupError):  # children come and go, and the others are to hear it all the same
+                os.kill(pid, what)
 
     def pids(self) -> list[int]:
         """Of its process and its children; none if it doesn't run."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -84,14 +83,14 @@ def test_postgresql_has_what_was_committed_before_it_was_killed(postgres: Postgr
         assert connection.execute("SELECT number FROM kept").fetchall() == [(7,)]
 
 
-def test_postgresql_answers_when_it_goes_on_after_it_was_held_still(postgres: PostgreSQL, database: str):
-    address = database.replace("+psycopg", "")
-    with psycopg.connect(address) as connection:
+async def test_postgresql_answers_when_it_goes_on_after_it_was_held_still(postgres: PostgreSQL, database: str):
+    async with (
+        asyncio.timeout(WITHIN_S),
+        await psycopg.AsyncConnection.connect(database.replace("+psycopg", "")) as connection,
+    ):
         postgres.freeze()
-        soon = threading.Timer(0.1, postgres.thaw)
-        soon.start()
-        assert connection.execute("SELECT 7").fetchall() == [(7,)]
-        soon.join()
+        asyncio.get_running_loop().call_later(0.1, postgres.thaw)
+        assert await (await connection.execute("SELECT 7")).fetchall() == [(7,)]
 
 
 @pytest.mark.long
