@@ -27,6 +27,8 @@ BOUNDS = {
     "40 bytes read": 72_000,
     "frame drawn": 250_000,
 }
+PROCESSORS = 1.03
+"""The C library below the VM goes other ways on other processors: up to 2.5 % more was counted on one."""
 LONGEST_TURN_MS = 8  # but for a collection of memory
 
 
@@ -40,7 +42,7 @@ def costs() -> BoardCosts:
 
 @pytest.mark.parametrize("what", BOUNDS)
 def test_it_costs_no_more_than_it_did(costs: BoardCosts, what: str) -> None:
-    assert BOUNDS[what] / 4 < costs.counts[what] < BOUNDS[what]
+    assert BOUNDS[what] / 4 < costs.counts[what] < PROCESSORS * BOUNDS[what]
 
 
 def test_nothing_else_was_counted_but_a_collection(costs: BoardCosts) -> None:

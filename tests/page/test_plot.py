@@ -134,3 +134,19 @@ def test_a_line_is_where_its_values_are_and_places_have_the_first_on_top(page: P
     assert heights(rising) == sorted(heights(rising), reverse=True)
     assert len(heights(rising)) == 3
     assert heights(places)[1] < heights(places)[0]
+
+
+@pytest.mark.parametrize("values", [[0, 0], [5, 5], [-5, -5], [-3, 0], [-0.5, 0.5], [0, 7]])
+def test_whatever_the_values_are_all_of_it_lies_within_the_plot(page: Page, values: list[float]) -> None:
+    heights: list[float | None] = run(
+        page,
+        SHOW
+        + f"""
+        plot.show({{ ...wanted, series: [{{ label: "1", points: {values}.map((value, at) => [at, value]) }}] }});
+        const {{ height }} = document.querySelector("svg").viewBox.baseVal;
+        const line = document.querySelector('[data-line="0"]').getAttribute("d");
+        return [...line.matchAll(/[ V]([^HV]+)/g)].map(([, y]) => Number(y) / height);
+        """,
+    )
+    assert len(heights) == 2
+    assert all(y is not None and 0 < y < 1 for y in heights)

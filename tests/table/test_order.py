@@ -199,7 +199,7 @@ def test_over_a_whole_evening_no_board_is_told_a_verdict_or_an_acknowledgement_t
     for index, (_, each) in enumerate(sequence.passed):
         match each:
             case Passed("after COMMIT"):
-                for _, _, _, line, answer, *origin in committed[index]:
+                for _, _, _, _, line, answer, *origin, _ in committed[index]:
                     verdicts |= verdict_of(line, answer)
                     taken |= {tuple(origin)}
             case Passed("light", (board, {"pattern": "accepted" | "refused" | "ignored" as pattern})):

@@ -65,6 +65,7 @@ class Recorded:
     trouble: RequestError | None = None
     last_id: int = 0
     _playback: Playback | None = None
+    _names: tuple[str, ...] | None = None
 
     @classmethod
     def begin(cls, summary: GameSummary) -> Recorded:
@@ -86,7 +87,17 @@ class Recorded:
             return
         if event is not None:
             self.course.hear(event)
+            self._name()
         self.last_id = entry_id
+
+    def call(self, names: tuple[str, ...]) -> None:
+        """So its players are called, seat 1 first, whatever the entries say."""
+        self._names = names
+        self._name()
+
+    def _name(self) -> None:
+        if self.course is not None and self._names is not None:
+            self.course.names, self.course.members = self._names, ()
 
 
 @dataclass(slots=True)
@@ -231,8 +242,8 @@ class PastGames:
             summary = summary_in(found, SOURCE)
             recorded = self._kept.pop(game_id, None) or Recorded.begin(summary)
             recorded.summary = summary
-            if recorded.course is not None and "names" in found:  # else the entries say who plays
-                recorded.course.names = tuple(found["names"])
+            if "names" in found:  # else the entries say who plays
+                recorded.call(tuple(found["names"]))
             self._kept[game_id] = recorded
             self._forget()  # now: nobody may wait for the end of it
             if recorded.trouble is not None:

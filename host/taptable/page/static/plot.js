@@ -26,9 +26,12 @@ export const niceTicks = (most, count) => {
   return ticks;
 };
 
-/** The same from at most `least`, which isn't above 0, on. */
+/** The same from at most `least`, which isn't above 0, on; two of them at least. */
 const ticksAround = (least, most, count) => {
   const up = niceTicks(Math.max(most, -least), count);
+  if (least >= 0) {
+    return up;
+  }
   const step = up[1];
   const down = Array.from({ length: Math.ceil(-least / step) }, (_, at) => -step * (at + 1)).reverse();
   return [...down, ...up.filter((tick) => tick < most + step)];
