@@ -27,8 +27,8 @@ BOUNDS = {
     "40 bytes read": 72_000,
     "frame drawn": 250_000,
 }
-PROCESSORS = 1.03
-"""The C library below the VM goes other ways on other processors: up to 2.5 % more was counted on one."""
+PROCESSORS = 1.04
+"""The C library below the VM goes other ways on other processors: up to 3.1 % more was counted on one."""
 LONGEST_TURN_MS = 8  # but for a collection of memory
 
 
