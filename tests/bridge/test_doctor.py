@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from doctor.documented import is_documented
 from table.rig import a_table
-from taptable.config import Account, Config, LeagueSettings, MqttSettings
+from taptable.config import Account, Config, MqttSettings, UplinkSettings
 from taptable.daemon.devices import Openers
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
@@ -131,7 +131,7 @@ async def test_tls_with_the_right_certificate_and_with_none(tmp_path: Path) -> N
 async def test_the_league_s_last_word(
     remark: str, key: str, state: str, found: str, broker: Broker, tmp_path: Path
 ) -> None:
-    league = LeagueSettings(broker.account(TABLE), TABLE)
+    league = UplinkSettings(broker.account(TABLE), TABLE)
     config = replace(a_config(tmp_path, broker.settings()), mqtt=None, league=league)
     taken = ("league", "ok", f"127.0.0.1:{broker.port} takes the account {TABLE}")
     assert await said_of(config) == [taken, ("league", "skipped", "the league has said nothing to this table yet")]

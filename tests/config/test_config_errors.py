@@ -8,9 +8,9 @@ import pytest
 from taptable.config import (
     Account,
     InvalidConfig,
-    LeagueSettings,
     MqttSettings,
     PageSettings,
+    UplinkSettings,
     load_config,
     read_config,
 )
@@ -615,7 +615,7 @@ def test_a_broker_has_its_usual_port_and_files_from_the_folder_of_the_configurat
         Account("localhost", 1883, user="table", password_file=Path("home/mqtt.password"))
     )
     account = Account("::1", 8883, tls=True, user="ab12", password_file=Path("/etc/league.key"))
-    assert config.league == LeagueSettings(account, "ab12")
+    assert config.league == UplinkSettings(account, "ab12")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def test_nothing_needs_to_be_said() -> None:
     found = read_settings("", FILE)
     assert (found.name, found.language, found.season_months) == ("taptable", "en", 12)
     assert found.database == "sqlite:////etc/taptable/league.sqlite"
-    assert (found.broker.host, found.broker.port, found.broker.password) == ("localhost", 1883, None)
+    assert (found.broker.account.host, found.broker.account.port, found.broker.password) == ("localhost", 1883, None)
     assert (found.page.port, found.page.network) == (8138, False)
 
 
@@ -43,7 +43,9 @@ def test_all_of_it(tmp_path: Path) -> None:
     )
     found = load_settings(tmp_path / "league.toml")
     assert found.database == "postgresql+psycopg://league:s3cret@db/league"
-    assert (found.broker.port, found.broker.password, found.broker.ca) == (8883, "s3cret", tmp_path / "ca.pem")
+    account = found.broker.account
+    assert (account.port, account.user, account.ca) == (8883, "l", tmp_path / "ca.pem")
+    assert found.broker.password == "s3cret"
     assert (found.broker.accounts, found.broker.access) == (tmp_path / "passwords", tmp_path / "acl")
 
 

@@ -18,8 +18,8 @@ from servers import HOST, LEAGUE, Nats, NotInstalled, program
 from taptable.core.errors import ConfigError, LeagueError
 from taptable.league.nats import write_nats_users
 from taptable.sim.league.broker import a_broker
+from taptable.uplink.broker import subscribed
 from taptable.uplink.messages import ROOT
-from taptable.uplink.subscribing import subscribed
 
 from bench.league import a_league, told
 from bench.league_games import Games, record

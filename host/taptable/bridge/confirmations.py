@@ -10,8 +10,8 @@ from collections.abc import Callable
 from aiomqtt import Client
 
 from taptable.core.errors import TaptableError
+from taptable.uplink.broker import subscribed
 from taptable.uplink.messages import REVOKED, BadMessage, Confirmed, Topics, read
-from taptable.uplink.subscribing import subscribed
 
 MOST_HEARD = 32
 """Confirmations that wait to be looked at; of more the oldest go."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import ssl
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
 from typing import Any
@@ -15,8 +14,8 @@ from aiomqtt import Client, MqttError, Will
 from aiomqtt.exceptions import MqttConnectError
 
 from taptable.config import Account
-from taptable.config.passwords import read_password
 from taptable.core.errors import ConfigError, TaptableError
+from taptable.uplink.broker import a_client
 
 PATIENCE_S = 5.0
 """How long a broker may take for an answer."""
@@ -85,7 +84,7 @@ async def _serve(
     """One connection, as long as it lasts; `BrokerAway` says why it ended."""
     at = f"the broker at {account.host}:{account.port}"
     try:
-        async with a_client(account, identifier, will) as client:
+        async with client_of(account, identifier, will) as client:
             _log.info("connected to %s", at)
             await serve(client)
     except MqttConnectError as error:
@@ -94,25 +93,13 @@ async def _serve(
         raise BrokerAway(f"{at}: {error}") from error
 
 
-def a_client(account: Account, identifier: str, will: Will | None = None) -> Client:
-    """A connection to be entered; `ConfigError` where a file can't be used, `MqttConnectError` where the account
-    isn't taken, `MqttError` where it can't be reached."""
-    return Client(
-        account.host,
-        account.port,
-        username=account.user,
-        password=None if account.password_file is None else read_password(account.password_file),
-        identifier=identifier,
+def client_of(account: Account, identifier: str, will: Will | None = None) -> Client:
+    """As `a_client`, with the patience of a bridge."""
+    return a_client(
+        account,
+        identifier,
         will=will,
         timeout=PATIENCE_S,
         keepalive=KEEPALIVE_S,
         max_queued_incoming_messages=MOST_UNHEARD,
-        tls_context=_tls(account) if account.tls else None,
     )
-
-
-def _tls(account: Account) -> ssl.SSLContext:
-    try:
-        return ssl.create_default_context(cafile=account.ca)
-    except OSError as error:
-        raise ConfigError(f"the certificates of {account.ca} can't be used: {error.strerror or error}.") from error

@@ -25,7 +25,7 @@ from taptable.bridge.league_uplink import LeagueUplink
 from taptable.bridge.outbox import Outbox
 from taptable.bridge.telling import Telling
 from taptable.bridge.topics import OFFLINE, ONLINE, Topics, slug_of
-from taptable.config import Config, LeagueSettings, MqttSettings
+from taptable.config import Config, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key
 
 KEPT = "STATE_DIRECTORY"
@@ -126,7 +126,7 @@ async def serve(config: Config, table: Path) -> None:
         await link.close()
 
 
-def an_uplink(league: LeagueSettings, link: Link, folder: Path) -> LeagueUplink:
+def an_uplink(league: UplinkSettings, link: Link, folder: Path) -> LeagueUplink:
     """The way to the league of the table that answers at this link; what it confirmed last is kept in the folder.
     `ConfigError` if its key can't be read."""
     assert league.account.password_file is not None

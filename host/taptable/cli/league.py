@@ -216,9 +216,9 @@ def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
     broker = settings.broker
     print(words.text("league-cli", "table-added", {"name": table.name, "id": table.id}), file=sys.stderr)
     print("[league]")
-    print(f"host = {json.dumps(args.host or broker.host)}")
-    print(f"port = {broker.port}")
-    print(f"tls = {'true' if broker.tls else 'false'}")
+    print(f"host = {json.dumps(args.host or broker.account.host)}")
+    print(f"port = {broker.account.port}")
+    print(f"tls = {'true' if broker.account.tls else 'false'}")
     print(f"table = {json.dumps(table.id)}")
     print('key_file = "league.key"')
     print(words.text("league-cli", "table-key"), file=sys.stderr)

@@ -8,7 +8,6 @@ from taptable.config.model import (
     DiscardParts,
     ExtraPad,
     GameSettings,
-    LeagueSettings,
     MqttSettings,
     OnBoard,
     OnGpio,
@@ -20,6 +19,7 @@ from taptable.config.model import (
     SounderParts,
     SpeechParts,
     TableSettings,
+    UplinkSettings,
 )
 from taptable.config.problems import InvalidConfig
 
@@ -31,7 +31,6 @@ __all__ = [
     "ExtraPad",
     "GameSettings",
     "InvalidConfig",
-    "LeagueSettings",
     "MqttSettings",
     "OnBoard",
     "OnGpio",
@@ -43,6 +42,7 @@ __all__ = [
     "SounderParts",
     "SpeechParts",
     "TableSettings",
+    "UplinkSettings",
     "load_config",
     "read_config",
 ]

@@ -21,7 +21,6 @@ from taptable.config.model import (
     DiscardParts,
     ExtraPad,
     GameSettings,
-    LeagueSettings,
     MqttSettings,
     PageSettings,
     PowerParts,
@@ -30,6 +29,7 @@ from taptable.config.model import (
     SounderParts,
     SpeechParts,
     TableSettings,
+    UplinkSettings,
 )
 from taptable.config.problems import InvalidConfig, Key, Problem, invalid
 from taptable.config.wiring import misfits
@@ -152,15 +152,16 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
 
 def _mqtt(given: Mapping[str, Any], path: Path) -> MqttSettings:
     own = {name: given[name] for name in ("base", "discovery", "commands", "names")}
-    return MqttSettings(_account(given, path, given.get("user"), given.get("password_file")), **own)
+    return MqttSettings(account_in(given, path, given.get("user"), given.get("password_file")), **own)
 
 
-def _league(given: Mapping[str, Any], path: Path) -> LeagueSettings:
-    return LeagueSettings(_account(given, path, given["table"], given["key_file"]), given["table"])
+def _league(given: Mapping[str, Any], path: Path) -> UplinkSettings:
+    return UplinkSettings(account_in(given, path, given["table"], given["key_file"]), given["table"])
 
 
-def _account(given: Mapping[str, Any], path: Path, user: str | None, password: str | None) -> Account:
-    """Files are found from the folder of the configuration."""
+def account_in(given: Mapping[str, Any], path: Path, user: str | None, password: str | None) -> Account:
+    """The account of a section, with this user and the name of the file with the password; files are found from the
+    folder of the configuration."""
     ca, password_file = (None if name is None else path.parent / name for name in (given.get("ca"), password))
     port = given.get("port", MQTT_TLS_PORT if given["tls"] else MQTT_PORT)
     return Account(given["host"], port, given["tls"], ca, user, password_file)

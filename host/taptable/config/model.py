@@ -208,7 +208,7 @@ class MqttSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueSettings:
+class UplinkSettings:
     """[league]: `table` is what the league calls this one, which is its user at the broker; its key is the password."""
 
     account: Account
@@ -232,7 +232,7 @@ class Config:
     power: PowerParts | None
     pads: tuple[ExtraPad, ...] = ()
     mqtt: MqttSettings | None = None
-    league: LeagueSettings | None = None
+    league: UplinkSettings | None = None
 
     @property
     def all_pads(self) -> Mapping[Pad, SeatParts | DiscardParts | ExtraPad]:

@@ -11,9 +11,9 @@ from typing import TypeAlias
 from aiomqtt import Client, MqttError
 from aiomqtt.exceptions import MqttConnectError
 
-from taptable.bridge.connection import a_client
+from taptable.bridge.connection import client_of
 from taptable.bridge.topics import ONLINE, Topics, slug_of
-from taptable.config import Account, LeagueSettings, MqttSettings
+from taptable.config import Account, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key, read_password
 from taptable.core.errors import ConfigError
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
@@ -54,7 +54,7 @@ async def _account(site: Site, account: Account, part: str, look: Look) -> Async
         todo = f"If others are in this network: give the broker a certificate, and tls = true below [{part}]."
         yield warning("open", part, f"the password crosses the network to {at} without TLS", todo)
     try:
-        async with a_client(account, f"doctor-{part}-{slug_of(site.config.table.name)}") as client:
+        async with client_of(account, f"doctor-{part}-{slug_of(site.config.table.name)}") as client:
             yield ok("broker", part, f"{at} takes the account {_named(account)}{', by TLS' if account.tls else ''}")
             async for finding in look(client):
                 yield finding
@@ -132,7 +132,7 @@ async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIter
         yield warning("told", "mqtt", found, todo)
 
 
-async def _remark(client: Client, settings: LeagueSettings) -> AsyncIterator[Finding]:
+async def _remark(client: Client, settings: UplinkSettings) -> AsyncIterator[Finding]:
     """The league's last word."""
     topic = LeagueTopics(settings.table).confirmed
     kept = await _kept(client, topic)

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, select
 
 from taptable.league.batches import beginning_in, entry_in
-from taptable.league.members import shown_name
 from taptable.league.schema import entries, members, seats, tables
 from taptable.league.schema import games as games_
 from taptable.league.shown import GameLine, Member, Seat
 from taptable.memory.game_export import Transcript
+from taptable.memory.members import in_public
 from taptable.memory.records import GameSummary
 
 AT_ONCE = 500
@@ -112,7 +112,7 @@ def members_shown(connection: Connection, ids: Iterable[str]) -> dict[str, Membe
     found = {each: Member(each) for each in wanted}
     for some in _some_at_a_time(list(wanted)):
         for row in connection.execute(select(members).where(members.c.id.in_(some))):
-            name = shown_name(row.name, row.shown)
+            name = in_public(row.name, row.shown)
             found[row.id] = Member(row.id, name, row.colour if name else "")
     return found
 

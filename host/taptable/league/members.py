@@ -39,10 +39,3 @@ def _put(connection: Connection, club: str, member: str, kept: Mapping[str, obje
     put = insert_into(connection, members).values(id=member, club=club, **kept)
     mine = (members.c.club == club) & members.c.deleted.is_(None)
     connection.execute(put.on_conflict_do_update(index_elements=[members.c.id], set_=dict(kept), where=mine))
-
-
-def shown_name(name: str, shown: str) -> str:
-    """What the public sees of a name: all of it, its first letter, or nothing."""
-    if shown == "initial":
-        return f"{name[:1]}." if name else ""
-    return name if shown == "name" else ""

@@ -12,7 +12,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from voluptuous import Optional
 
-from taptable.config.loading import parse_toml, problem_of, read_text
+from taptable.config import Account
+from taptable.config.loading import account_in, parse_toml, problem_of, read_text
 from taptable.config.model import PageSettings
 from taptable.config.passwords import read_password
 from taptable.config.problems import invalid
@@ -23,26 +24,27 @@ PORT = 8138
 """Where a league's page is, where nothing is said: the next after a table's."""
 MONTHS = (1, 2, 3, 4, 6, 12)
 """How long a season can be, so that a year has whole ones."""
-MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
-FILES = ("ca", "accounts", "access", "nats_users")
+FILES = ("accounts", "access", "nats_users")
 DRIVERS = ("sqlite", "postgresql+psycopg")
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """[mqtt]: where the broker is, and the league's account there. `accounts` and `access` are the files of a Mosquitto
-    on this computer that ``table add`` writes, `nats_users` that of NATS servers; None where somebody else looks after
-    them."""
+    """[mqtt]: the league's account at the broker, in which a `user` is only named with a password. `accounts` and
+    `access` are the files of a Mosquitto on this computer that ``table add`` writes, `nats_users` that of NATS servers;
+    None where somebody else looks after them."""
 
-    host: str
-    port: int
-    tls: bool = False
-    ca: Path | None = None
+    account: Account
     user: str = "league"
-    password: str | None = None
     accounts: Path | None = None
     access: Path | None = None
     nats_users: Path | None = None
+
+    @property
+    def password(self) -> str | None:
+        """The account's; `ConfigError` says what is wrong with its file."""
+        file = self.account.password_file
+        return None if file is None else read_password(file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def read_settings(said: str, path: Path) -> LeagueSettings:
         language=found["league"]["language"],
         season_months=found["league"]["season_months"],
         database=_address(found["database"], path.parent),
-        broker=_broker(found["mqtt"], path.parent),
+        broker=_broker(found["mqtt"], path),
         page=PageSettings(**found["web"]),
     )
 
@@ -89,19 +91,13 @@ def _address(database: Mapping[str, Any], folder: Path) -> str:
     return url.render_as_string(hide_password=False)
 
 
-def _broker(mqtt: Mapping[str, Any], folder: Path) -> Broker:
-    files = {name: folder / mqtt[name] if name in mqtt else None for name in FILES}
-    return Broker(
-        host=mqtt["host"],
-        port=mqtt.get("port", MQTT_TLS_PORT if mqtt["tls"] else MQTT_PORT),
-        tls=mqtt["tls"],
-        ca=files["ca"],
-        user=mqtt["user"],
-        password=read_password(folder / mqtt["password_file"]) if "password_file" in mqtt else None,
-        accounts=files["accounts"],
-        access=files["access"],
-        nats_users=files["nats_users"],
-    )
+def _broker(mqtt: Mapping[str, Any], path: Path) -> Broker:
+    password = mqtt.get("password_file")
+    account = account_in(mqtt, path, None if password is None else mqtt["user"], password)
+    files = {name: path.parent / mqtt[name] for name in FILES if name in mqtt}
+    broker = Broker(account, mqtt["user"], **files)
+    _ = broker.password  # what is wrong with its file is said now
+    return broker
 
 
 def _months(value: Any) -> int:

@@ -12,7 +12,6 @@ import os
 import secrets
 import signal
 import socket
-import ssl
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -31,9 +30,9 @@ from taptable.league.ingest import Holder, Ingest, Message, Taken, is_away
 from taptable.league.leases import NOBODY, Ousted, shard_of
 from taptable.league.pending import Pending
 from taptable.league.schema import games
-from taptable.league.settings import Broker, LeagueSettings
+from taptable.league.settings import LeagueSettings
+from taptable.uplink.broker import a_client, subscribed
 from taptable.uplink.messages import ROOT, table_of
-from taptable.uplink.subscribing import subscribed
 
 TOPICS = f"{ROOT}/+/up/#"
 LEASE_MS = 9_000
@@ -78,7 +77,7 @@ class Worker:
 
     def __init__(self, settings: LeagueSettings, engine: Engine, name: str = "", lease_ms: int = LEASE_MS) -> None:
         self.name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(2)}"
-        self._broker = settings.broker
+        self._account = settings.broker.account
         self._engine = engine
         self._lease_ms = lease_ms
         self._ingest = Ingest(engine, settings.season_months, now_ms)
@@ -128,18 +127,30 @@ class Worker:
         """Be connected to the broker, again and again."""
         while True:
             try:
-                async with a_client(self._broker, f"taptable-league-{self.name}") as client:
+                async with self._connection() as client:
                     await subscribed(client, TOPICS, qos=1)
                     self._client, self._said = client, ""
-                    _log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
+                    _log.info("connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
                         self._heard(Message(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
-            except (MqttError, OSError) as error:
+            except (MqttError, OSError, ConfigError) as error:
                 self._complain(error)
             finally:
                 self._client = None
             await asyncio.sleep(PAUSE_S)
+
+    def _connection(self) -> Client:
+        client = a_client(
+            self._account,
+            f"taptable-league-{self.name}",
+            clean_session=True,
+            keepalive=KEEPALIVE_S,
+            max_queued_incoming_messages=MOST_UNHEARD,
+            max_inflight_messages=MOST_UNACKNOWLEDGED,
+        )
+        client.pending_calls_threshold = MOST_UNHEARD
+        return client
 
     def _heard(self, message: Message) -> None:
         if shard_of(table_of(message.topic)) in self._holder.fences and self._pending.put(message):
@@ -208,28 +219,3 @@ class Worker:
         if (says := str(error).partition("\n")[0]) != self._said:
             self._said = says
             _log.warning("%s", says)
-
-
-def a_client(broker: Broker, identifier: str) -> Client:
-    """A connection to the broker, to be entered; `ConfigError` where the certificates can't be used."""
-    client = Client(
-        broker.host,
-        broker.port,
-        username=None if broker.password is None else broker.user,
-        password=broker.password,
-        identifier=identifier,
-        clean_session=True,
-        keepalive=KEEPALIVE_S,
-        max_queued_incoming_messages=MOST_UNHEARD,
-        max_inflight_messages=MOST_UNACKNOWLEDGED,
-        tls_context=_tls(broker) if broker.tls else None,
-    )
-    client.pending_calls_threshold = MOST_UNHEARD
-    return client
-
-
-def _tls(broker: Broker) -> ssl.SSLContext:
-    try:
-        return ssl.create_default_context(cafile=broker.ca)
-    except OSError as error:
-        raise ConfigError(f"the certificates of {broker.ca} can't be used: {error.strerror or error}.") from error

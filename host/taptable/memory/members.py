@@ -159,7 +159,7 @@ class Members:
 
 def in_public(name: str, shown: str) -> str:
     """What people read who aren't at the table; "" for nothing."""
-    return name if shown == "name" else f"{name[:1].upper()}." if shown == "initial" else ""
+    return name if shown == "name" else f"{name[:1].upper()}." if shown == "initial" and name else ""
 
 
 class _Named(Protocol):

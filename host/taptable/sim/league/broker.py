@@ -13,11 +13,13 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from taptable.config import Account
 from taptable.core.errors import ConfigError
 from taptable.league.accounts import write_accounts
 from taptable.league.settings import Broker
+from taptable.memory.durable import write_atomically
 
-HOST = "127.0.0.1"
+HOST, LEAGUE = "127.0.0.1", "league"
 READY = b" running"
 READY_WITHIN_S = 10.0
 CONFIGURATION = """\
@@ -43,8 +45,10 @@ async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncG
     with socket.create_server((HOST, 0)) as server:
         port = server.getsockname()[1]
     folder.mkdir(exist_ok=True)
-    broker = Broker(HOST, port, password=secret, accounts=folder / "passwords", access=folder / "access")
-    write_accounts(folder / "passwords", folder / "access", broker.user, {broker.user: secret, **keys}, ())
+    password, passwords, access = folder / "league.password", folder / "passwords", folder / "access"
+    write_atomically(password, secret.encode(), 0o600)
+    broker = Broker(Account(HOST, port, user=LEAGUE, password_file=password), LEAGUE, passwords, access)
+    write_accounts(passwords, access, LEAGUE, {LEAGUE: secret, **keys}, ())
     file = folder / "mosquitto.conf"
     said = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
     file.write_text(said, encoding="utf-8")

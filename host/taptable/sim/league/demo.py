@@ -22,8 +22,7 @@ from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.bridge.connection import keep_connected, together
 from taptable.bridge.process import an_uplink
-from taptable.config import Account
-from taptable.config import LeagueSettings as TableLeague
+from taptable.config import Account, UplinkSettings
 from taptable.config.model import PageSettings
 from taptable.core.errors import TaptableError
 from taptable.league.database import migrate, open_database, writing
@@ -119,10 +118,10 @@ async def _play(demo: Demo, folder: Path, sockets: Path, number: int, table: Lea
     wanted = Wanted(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
     key = folder / "league.key"
     write_atomically(key, table.key.encode(), 0o600)
-    account = Account(broker.host, broker.port, user=table.id, password_file=key)
+    account = Account(broker.account.host, broker.account.port, user=table.id, password_file=key)
     async with _a_process(wanted):
         link = Link(socket_of(sockets, Role.BRIDGE))
-        uplink = an_uplink(TableLeague(account, table.id), link, folder)
+        uplink = an_uplink(UplinkSettings(account, table.id), link, folder)
         link.open(uplink)
         try:
             await keep_connected(account, table.id, uplink.serve)
