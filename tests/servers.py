@@ -130,6 +130,12 @@ class Server:
             raise NotReady(f"{self.name} has ended: {said.decode(errors='replace')[-2000:]}")
         return self.ready in said and (self.port == 0 or answers(self.port))
 
+    def reload(self, says: bytes) -> None:
+        """Let it read its files again, until it `says` so."""
+        before = self.log.read_bytes().count(says)
+        os.kill(self.pid, signal.SIGHUP)
+        wait_for(lambda: self.log.read_bytes().count(says) > before, f"{self.name} doesn't read its files again")
+
     def stop(self) -> None:
         """Let it end as it does at an orderly shutdown; nothing if it doesn't run."""
         self._end(self.stop_signal)
@@ -207,7 +213,7 @@ class Mosquitto(Server):
     def accounts(self, passwords: Mapping[str, str]) -> None:
         """Let these users in as well from now on."""
         _write_accounts(self.folder, passwords)
-        os.kill(self.pid, signal.SIGHUP)
+        self.reload(b"Reloading config")
 
     def forget(self) -> None:
         """All that it kept is gone, once it has ended."""
@@ -305,7 +311,7 @@ class Nats:
         write_nats_users(self.folder / "users.conf", LEAGUE, passwords)
         for node in self.nodes:
             if node.pids():
-                os.kill(node.pid, signal.SIGHUP)
+                node.reload(b"Reloaded server configuration")
 
     def wait_until_ready(self) -> None:
         """Until a majority has agreed on who leads, and each node that runs speaks MQTT."""
