@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import MembersError
-from taptable.memory.durable import name_aside, write_atomically
+from taptable.memory.durable import put_aside, write_atomically
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 from taptable.referee.taps import MEMBER
 
@@ -211,9 +211,4 @@ def _read_or_put_aside(path: Path) -> KeptMembers:
     try:
         return read_members(path)
     except _Damaged as error:
-        kept = name_aside(path, "damaged")
-        try:
-            path.rename(kept)
-        except OSError as trouble:
-            raise MembersError(f"{error}, and it can't be put aside: {trouble.strerror or trouble}") from error
-        raise MembersError(f"{error}: it was kept as {kept}; put it right and back, or enrol anew") from error
+        raise MembersError(put_aside(path, str(error), "put it right and back, or enrol anew")) from error

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import PairingsError
-from taptable.memory.durable import name_aside, write_atomically
+from taptable.memory.durable import put_aside, write_atomically
 
 MOST = 64
 """So many can be paired."""
@@ -140,9 +140,4 @@ def _read_or_put_aside(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
     try:
         return read_pairings(path)
     except _Damaged as error:
-        kept = name_aside(path, "damaged")
-        try:
-            path.rename(kept)
-        except OSError as trouble:
-            raise PairingsError(f"{error}, and it can't be put aside: {trouble.strerror or trouble}") from error
-        raise PairingsError(f"{error}: it was kept as {kept}; pair again") from error
+        raise PairingsError(put_aside(path, str(error), "pair again")) from error
