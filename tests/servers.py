@@ -19,8 +19,7 @@ from pathlib import Path
 
 import psycopg
 from psycopg import sql
-from taptable.league.accounts import write_accounts
-from taptable.league.nats import write_nats_users
+from taptable.league.accounts import write_accounts, write_nats_users
 
 HOST = "127.0.0.1"
 READY_WITHIN_S = 240.0

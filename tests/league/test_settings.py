@@ -29,7 +29,7 @@ def test_the_example_is_one(tmp_path: Path) -> None:
     (tmp_path / "broker.password").chmod(0o600)
     found = read_settings((ROOT / "examples" / "league.toml").read_text(encoding="utf-8"), tmp_path / "league.toml")
     assert (found.name, found.broker.password) == ("The club", "s3cret")
-    assert found.broker.accounts == Path("/etc/mosquitto/taptable.passwords")
+    assert found.broker.accounts == Path("/etc/mosquitto/taptable/passwords")
 
 
 def test_all_of_it(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ import json
 import re
 import shutil
 import signal
+import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -16,7 +18,7 @@ from aiomqtt import Client, MqttError
 from league.processes import TAPTABLE
 from servers import HOST, LEAGUE, Nats, NotInstalled, program
 from taptable.core.errors import ConfigError, LeagueError
-from taptable.league.nats import write_nats_users
+from taptable.league.accounts import write_nats_users
 from taptable.sim.league.broker import a_broker
 from taptable.uplink.broker import subscribed
 from taptable.uplink.messages import ROOT
@@ -95,6 +97,36 @@ def test_the_demo_shows_games_that_end_and_are_proved_with_members_in_the_standi
             assert demo.wait(30) == 128 + signal.SIGINT
     assert all(line["member"]["name"] for line in standings)
     assert sorted(each.name for each in tmp_path.iterdir() if each.is_dir()) == ["broker", "table1", "table2"]
+
+
+HOLDS_A_BROKER = """
+import asyncio, sys
+from pathlib import Path
+from taptable.sim.league.broker import a_broker
+async def hold():
+    async with a_broker(Path(sys.argv[1]), "secret", {}) as broker:
+        print(broker.account.port, flush=True)
+        await asyncio.Event().wait()
+asyncio.run(hold())
+"""
+
+
+@pytest.mark.long
+def test_a_demo_that_is_killed_leaves_no_broker(tmp_path: Path):
+    with subprocess.Popen([sys.executable, "-c", HOLDS_A_BROKER, tmp_path], stdout=subprocess.PIPE, text=True) as demo:
+        assert demo.stdout is not None
+        port = int(demo.stdout.readline())
+        assert listens(port)
+        demo.kill()
+    end_s = time.monotonic() + WITHIN_S
+    while listens(port):
+        assert time.monotonic() < end_s
+        time.sleep(0.02)
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex((HOST, port)) == 0
 
 
 async def test_without_a_broker_the_demo_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -14,6 +14,7 @@ from page_access.rig import ask
 from page_server.rig import DEADLINE_S, Answer, free_port
 from sqlalchemy import Engine
 from taptable.config.model import PageSettings
+from taptable.league.settings import Broker
 from taptable.league.web.site import Site, served
 
 NAME, PASSWORD = "ada", "correct horse battery"
@@ -59,10 +60,12 @@ class Open:
 
 
 @asynccontextmanager
-async def opened(engine: Engine, *, network: bool = False, **more: Any) -> AsyncIterator[Open]:
+async def opened(
+    engine: Engine, *, network: bool = False, broker: Broker | None = None, **more: Any
+) -> AsyncIterator[Open]:
     """The page of a league with this database, while it is served."""
     port = free_port()
     settings = PageSettings(port, network=network, **more)
-    async with served(engine, "Harbour league", "en", settings) as site:
+    async with served(engine, "Harbour league", "en", settings, broker) as site:
         await asyncio.wait_for(site.page.wall.known.wait(), DEADLINE_S)
         yield Open(site, engine, port)

@@ -7,15 +7,18 @@ import json
 import random
 import socket
 import string
+from pathlib import Path
 from typing import Any
 
 import pytest
 from choosing import mostly_long
 from page_access.rig import ask
 from sqlalchemy import Engine, select, text
+from taptable.config import Account
 from taptable.core.errors import LeagueError
 from taptable.league.database import reading, writing
 from taptable.league.schema import administrators, sessions
+from taptable.league.settings import Broker
 from taptable.league.web import accounts, acts
 from taptable.league.web.accounts import (
     FIRST_PAUSE_S,
@@ -207,6 +210,28 @@ async def test_a_table_gets_a_key_a_name_and_is_revoked(league: Open) -> None:
     assert given["key"] not in json.dumps(desk)
     again = await league.does(cookie, "revoke-table", table=given["table"])
     assert again.status == 403
+
+
+async def test_a_table_of_the_desk_is_let_in_at_the_broker_until_it_is_revoked(engine: Engine, tmp_path: Path) -> None:
+    folder = tmp_path / "mosquitto"
+    files = {"accounts": folder / "passwords", "access": folder / "access", "nats_users": folder / "users.conf"}
+    broker = Broker(Account("localhost", 1883), **files)
+    async with opened(engine, broker=broker) as league:
+        cookie = await league.session()
+        answer = (await league.does(cookie, "add-table", name="Balcony", club="Harbour club")).json
+        assert answer["ok"]
+        assert answer["key"]
+        assert answer["trouble"] == (
+            f"It is done, but the broker hasn’t been told: {folder}/access can't be written: No such file or directory."
+        )
+        folder.mkdir()
+        given = (await league.does(cookie, "add-table", name="Jetty", club="Harbour club")).json
+        assert "trouble" not in given
+        assert all(str(files[name]) in given["broker"] for name in ("accounts", "nats_users"))
+        for table in (answer["table"], given["table"]):  # the one before, too
+            assert all(table in files[name].read_text() for name in ("accounts", "nats_users"))
+        await league.does(cookie, "revoke-table", table=given["table"])
+        assert not any(given["table"] in files[name].read_text() for name in ("accounts", "nats_users"))
 
 
 async def test_a_season_begins_where_another_ends(league: Open) -> None:

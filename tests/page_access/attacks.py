@@ -215,12 +215,12 @@ async def attack(name: str, port: int, seconds: float, addresses: Sequence[str])
     return {"tries": sum(each.tries for each in attackers)}
 
 
-async def newcomer(port: int, seconds: float, address: str) -> dict[str, float]:
-    """Come, watch, ask for a code and leave, again and again: how often that was tried, how often each came about, and
-    the longest wait until there was something to see."""
+async def newcomer(port: int, seconds: float, address: str, times: int = MOST_TRIES) -> dict[str, float]:
+    """Come, watch, ask for a code and leave, again and again, at most so many times: how often that was tried, how
+    often each came about, and the longest wait until there was something to see."""
     told = {"came": 0, "watched": 0, "codes": 0, "longest_s": 0.0}
     end_s = time.monotonic() + seconds
-    while (began_s := time.monotonic()) < end_s - LEAST_S:
+    while told["came"] < times and (began_s := time.monotonic()) < end_s - LEAST_S:
         told["came"] += 1
         with suppress(*GONE):
             async with asyncio.timeout(end_s - began_s), Attacker(port, address, end_s).live() as wire:
@@ -252,7 +252,7 @@ def main(name: str, seconds: float, *more: str) -> None:
         case "burn":
             told = burn(seconds, float(more[0]), int(more[1]))
         case "newcomer":
-            told = asyncio.run(newcomer(int(more[0]), seconds, more[1]))
+            told = asyncio.run(newcomer(int(more[0]), seconds, more[1], *map(int, more[2:])))
         case _:
             told = asyncio.run(attack(name, int(more[0]), seconds, more[1:]))
     print(json.dumps({**told, "busy_s": time.process_time() - before_s}), flush=True)

@@ -124,7 +124,7 @@ async def _beside(doing: Coroutine[Any, Any, object], settings: LeagueSettings, 
     """Serve the page while something is done."""
     from taptable.league.web.site import served
 
-    async with served(engine, settings.name, settings.language, settings.page):
+    async with served(engine, settings.name, settings.language, settings.page, settings.broker):
         await doing
 
 
@@ -262,23 +262,13 @@ def _revoke_table(args: argparse.Namespace, settings: LeagueSettings, engine: En
 
 def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     """The brokers' files on this computer, where the settings name them."""
-    from taptable.league.accounts import write_accounts
+    from taptable.league.accounts import let_in
     from taptable.league.database import reading
-    from taptable.league.nats import write_nats_users
     from taptable.league.tables import all_tables
 
-    broker = settings.broker
     with reading(engine) as connection:
         tables = all_tables(connection)
-    accounts = {table.id: table.key for table in tables if table.revoked is None}
-    if broker.password is not None:
-        accounts[broker.user] = broker.password
-    gone = [table.id for table in tables if table.revoked is not None]
     words = Words(args.language)
-    if broker.accounts is not None and broker.access is not None:
-        write_accounts(broker.accounts, broker.access, broker.user, accounts, gone)
-        print(words.text("league-cli", "accounts", {"file": broker.accounts}), file=sys.stderr)
-    if broker.nats_users is not None:
-        write_nats_users(broker.nats_users, broker.user, accounts)
-        print(words.text("league-cli", "nats-users", {"file": broker.nats_users}), file=sys.stderr)
+    for kind, file in let_in(settings.broker, tables).items():
+        print(words.text("league-cli", kind, {"file": file}), file=sys.stderr)
     return 0

@@ -1,36 +1,78 @@
-"""The accounts at a Mosquitto on this computer: its password file and its access list, by which each table writes below
-its own topic alone, and the league writes to all of them. Accounts and rules of others in the files stay."""
+"""The accounts at brokers, as files that they read again at SIGHUP: by them each table writes below its own topic, and
+the league to all of them. For a Mosquitto a password file and an access list, in which accounts and rules of others
+stay; for NATS servers a file that each one's configuration includes. NATS wants a password as it is, or as bcrypt makes
+it; a table's key has 256 bits, and the file is for the servers alone."""
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import pbkdf2_hmac
 from pathlib import Path
 
 from taptable.core.errors import LeagueError
+from taptable.league.settings import Broker
+from taptable.league.tables import LeagueTable
 from taptable.memory.durable import write_atomically
 from taptable.uplink.messages import ROOT
 
 ITERATIONS = 101
 """As `mosquitto_passwd` has it: a table's key has 256 bits, which nobody finds by trying."""
 BEGINS, ENDS = "# written by taptable league, from here", "# to here"
-_READABLE = 0o640
+_READABLE, _ONLY_OURS = 0o640, 0o600
+_NATS_ACCOUNTS = """\
+# written by taptable league; the servers read it again at SIGHUP
+accounts {{ taptable {{ jetstream: enabled, users: [
+{users}] }} }}
+"""
+_NATS_USER = """\
+  {{ user: {user}, password: {password}, allowed_connection_types: ["MQTT"],
+     permissions: {{ publish: {written}, subscribe: {heard} }} }}
+"""
+
+
+def let_in(broker: Broker, tables: Sequence[LeagueTable]) -> Mapping[str, Path]:
+    """Let the league and all tables that aren't revoked in at brokers whose files are named; what was written, by its
+    kind, ``accounts`` or ``nats-users``. `LeagueError` where a file can't be written."""
+    passwords = {table.id: table.key for table in tables if table.revoked is None}
+    gone = [table.id for table in tables if table.revoked is not None]
+    if broker.password is not None:
+        passwords[broker.user] = broker.password
+    written: dict[str, Path] = {}
+    if broker.accounts is not None and broker.access is not None:
+        write_accounts(broker.accounts, broker.access, broker.user, passwords, gone)
+        written["accounts"] = broker.accounts
+    if broker.nats_users is not None:
+        write_nats_users(broker.nats_users, broker.user, passwords)
+        written["nats-users"] = broker.nats_users
+    return written
 
 
 def write_accounts(
     passwords: Path, access: Path, league: str, accounts: Mapping[str, str], gone: Iterable[str]
 ) -> None:
-    """Let these users in by their passwords, `league` as the league and the others as tables, and not those that are
-    gone; `LeagueError` where a file can't be written."""
+    """Let these users in at a Mosquitto by their passwords, `league` as the league and the others as tables, and not
+    those that are gone; `LeagueError` where a file can't be written."""
     others = set(accounts) | set(gone)
     kept = [line for line in _lines(passwords) if line.partition(":")[0] not in others]
     known = {line.partition(":")[0]: line for line in _lines(passwords)}
     mine = [_kept(known.get(user), user, password) for user, password in accounts.items()]
-    _write(passwords, [*kept, *mine])
     _write(access, [*_lines_of_others(access), BEGINS, *_access_of(league), ENDS])
+    # what looks for changes there has both read again
+    _write(passwords, [*kept, *mine])
+
+
+def write_nats_users(path: Path, league: str, accounts: Mapping[str, str]) -> None:
+    """Let these users in at NATS by their passwords and nobody else, `league` as the league and the others as tables;
+    `LeagueError` if that can't be written."""
+    users = "".join(_nats_user(user, password, "*" if user == league else user) for user, password in accounts.items())
+    try:
+        write_atomically(path, _NATS_ACCOUNTS.format(users=users).encode(), _ONLY_OURS)
+    except OSError as error:
+        raise LeagueError(f"{path} can't be written: {error.strerror}") from error
 
 
 def _access_of(league: str) -> list[str]:
@@ -83,3 +125,15 @@ def _write(path: Path, lines: list[str]) -> None:
             os.chown(path, owner.st_uid, owner.st_gid)
     except OSError as error:
         raise LeagueError(f"{path} can't be written: {error.strerror}") from error
+
+
+def _nats_user(user: str, password: str, table: str) -> str:
+    up, down = (f"{ROOT}.{table}.{way}" for way in ("up", "down"))
+    written, heard = (down, up) if table == "*" else (up, down)
+    return _NATS_USER.format(
+        user=json.dumps(user),
+        password=json.dumps(password),
+        written=json.dumps(f"{written}.>"),
+        # up/# is up as well, and what QoS 1 delivers comes below $MQTT.sub
+        heard=json.dumps([heard, f"{heard}.>", "$MQTT.sub.>"]),
+    )

@@ -67,10 +67,11 @@ Wanted = TypeVar("Wanted", bound=Struct)
 @dataclass(frozen=True, slots=True)
 class Act(Generic[Wanted]):
     """What is `wanted`, and what `do` does in a transaction at a time (seconds of UTC); what comes of it is ready for
-    JSON. `RequestError` and `LeagueError` say why not."""
+    JSON. `RequestError` and `LeagueError` say why not. Some change who is let in at the broker."""
 
     wanted: type[Wanted]
     do: Callable[[Connection, Wanted, int], Mapping[str, Any]]
+    lets_in: bool = False
 
 
 def desk(connection: Connection) -> dict[str, Any]:
@@ -145,9 +146,9 @@ def _delete_member(connection: Connection, wanted: DeleteMember, now: int) -> Ma
 
 
 ACTS: Mapping[str, Act[Any]] = {
-    "add-table": Act(AddTable, _add_table),
+    "add-table": Act(AddTable, _add_table, lets_in=True),
     "name-table": Act(NameTable, _name_table),
-    "revoke-table": Act(RevokeTable, _revoke_table),
+    "revoke-table": Act(RevokeTable, _revoke_table, lets_in=True),
     "begin-season": Act(BeginSeason, _begin_season),
     "name-season": Act(NameSeason, _name_season),
     "delete-member": Act(DeleteMember, _delete_member),

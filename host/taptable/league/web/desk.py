@@ -16,7 +16,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from taptable.api.errors import RequestError
-from taptable.core.errors import LeagueError
+from taptable.core.errors import ConfigError, LeagueError
+from taptable.league.accounts import let_in
+from taptable.league.settings import Broker
+from taptable.league.tables import all_tables
 from taptable.league.web import accounts, acts
 from taptable.league.web.accounts import LONGEST, SESSION_S, Tries
 from taptable.league.web.reading import Reading
@@ -35,12 +38,15 @@ NOT_KEPT = {"Cache-Control": "no-store"}
 
 
 class Desk:
-    """Of one league; who is signed in keeps a secret in this `cookie`."""
+    """Of one league; who is signed in keeps a secret in this `cookie`, and tables are let in at the `broker` whose
+    files are written here."""
 
-    def __init__(self, reading: Reading, cookie: str, tries: Tries | None = None) -> None:
+    def __init__(self, reading: Reading, cookie: str, tries: Tries | None = None, broker: Broker | None = None) -> None:
         self._reading = reading
         self._cookie = cookie
         self._tries = tries or Tries()
+        self._broker = broker
+        self._writing = asyncio.Lock()
         self._turn = asyncio.Lock()
         self._waiting = 0
         self.routes = [
@@ -116,11 +122,24 @@ class Desk:
             if act is None:
                 raise RequestError("live", "unknown-verb", verb=short(str(verb)))
             told = await self._reading.change(act.do, convert(act.wanted, said), _now())
+            if act.lets_in and self._broker is not None:
+                told = {**told, **await self._let_in(self._broker, words)}
         except RequestError as error:
             return _refused(error, words)
         except LeagueError as error:
             return _refused(RequestError("live", "as-said", reason=str(error)), words)
         return JSONResponse({"ok": True, **told}, headers=NOT_KEPT)
+
+    async def _let_in(self, broker: Broker, words: Words) -> Mapping[str, str]:
+        """Have the broker let in who belongs here now; what is said of that, of which `trouble` is to be mended. What
+        was done in the league stays done."""
+        async with self._writing:
+            tables = await self._reading.read(all_tables)
+            try:
+                written = await asyncio.to_thread(let_in, broker, tables)
+            except (LeagueError, ConfigError) as error:
+                return {"trouble": words.text(CONTEXT, "not-let-in", {"reason": str(error)})}
+        return {"broker": " ".join(words.text("league-cli", kind, {"file": file}) for kind, file in written.items())}
 
     async def _who(self, request: Request) -> str | None:
         """The administrator who asks; None if it is somebody else."""

@@ -11,6 +11,7 @@ from socket import socket
 from sqlalchemy import Engine
 
 from taptable.config.model import PageSettings
+from taptable.league.settings import Broker
 from taptable.league.web.app import make_app
 from taptable.league.web.desk import Desk
 from taptable.league.web.page import LeaguePage, Strangers
@@ -38,14 +39,20 @@ class Site:
 
 @asynccontextmanager
 async def served(
-    engine: Engine, name: str, language: str, settings: PageSettings, listener: socket | None = None
+    engine: Engine,
+    name: str,
+    language: str,
+    settings: PageSettings,
+    broker: Broker | None = None,
+    listener: socket | None = None,
 ) -> AsyncGenerator[Site]:
-    """The page of the league that is called so, while it is served; a `listener` may have been opened before."""
+    """The page of the league that is called so, while it is served; at its desk tables are let in at a `broker` whose
+    files are written here. A `listener` may have been opened before."""
     reading, scheduler = Reading(engine), FairScheduler()
     page = LeaguePage(reading, name, language)
     clients = Connections(page, scheduler, Strangers(), ROOM)
     # a browser keeps the cookies of all ports of a computer together
-    desk = Desk(reading, cookie=f"taptable-league-{settings.port}")
+    desk = Desk(reading, cookie=f"taptable-league-{settings.port}", broker=broker)
     app = make_app(page, reading, clients.serve, scheduler, desk, network=settings.network, https=settings.https)
     server = Server(
         app,

@@ -52,9 +52,10 @@ async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncG
     file = folder / "mosquitto.conf"
     said = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
     file.write_text(said, encoding="utf-8")
-    # a group of its own: Ctrl-C is for the league, which says goodbye first
+    # a group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker goes too
+    ends_with_us = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
     process = await asyncio.create_subprocess_exec(
-        program, "-c", file, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True
+        *ends_with_us, program, "-c", file, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True
     )
     try:
         await _until_ready(process)

@@ -75,7 +75,7 @@ async def a_league(demo: Demo, folder: Path, listener: socket) -> AsyncGenerator
     with closing(engine), TemporaryDirectory(prefix="taptable-") as sockets:
         async with (
             a_broker(folder / "broker", secret, keys) as broker,
-            served(engine, demo.name, demo.language, page, listener),
+            served(engine, demo.name, demo.language, page, listener=listener),
         ):
             settings = LeagueSettings(
                 folder / "league.toml", demo.name, demo.language, 12, str(engine.url), broker, page

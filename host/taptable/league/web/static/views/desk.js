@@ -23,6 +23,8 @@ export const makeDesk = (page) => {
     const answer = await data.ask("do", { do: what, language: words.language(), ...fields });
     if (!answer.ok) {
       failed(answer);
+    } else if (answer.trouble || answer.broker) {
+      note(answer.trouble || answer.broker, answer.trouble ? "bad" : "good");
     }
     await load();
     return answer;
