@@ -106,13 +106,13 @@ _SYSTEM = (
         write("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io pids\n"),
         warning("limits", "page", "keeps no account of memory", "`cgroup_enable=memory`"),
     ),
-    case(unit(WatchdogUSec="0"), warning("watchdog", "service", "systemd doesn't watch", "Run scripts/install again")),
+    case(unit(WatchdogUSec="0"), warning("watchdog", "service", "systemd doesn't watch", "Install the package again")),
 )
 
 _PINS = (
     case(
         lambda bench: bench.missing_modules.update({"lgpio", "spidev"}),
-        fault("packages", "pins", "lgpio, spidev can't be imported", "Run scripts/install again"),
+        fault("packages", "pins", "lgpio, spidev can't be imported", "Install the package again"),
     ),
     case(
         breaking.old_module_on_a_pi_5,
@@ -124,7 +124,7 @@ _PINS = (
     ),
     case(
         own("gpiochip0", 0),
-        fault("gpio-device", "pins", "/dev/gpiochip0 is closed to pi", "Run scripts/install again: its udev rules"),
+        fault("gpio-device", "pins", "/dev/gpiochip0 is closed to pi", "Install the package again: its udev rules"),
     ),
     case(
         lambda bench: breaking.close_folder(bench, bench.root),
@@ -350,13 +350,15 @@ _GUESTS = (
     ),
     _for_phones(
         page_unit(IPAddressAllow="127.0.0.0/8 ::1/128"),
-        fault("network", "page", "lets nobody in from there", "Run scripts/install again"),
+        fault("network", "page", "lets nobody in from there", "Install the package again"),
     ),
     _for_phones(
         remove("/run/avahi-daemon/socket"), warning("name", "page", r"answers to living-room\.local", "avahi-daemon")
     ),
     _for_phones(breaking.damage_pairings, fault("pairings", "page", "is damaged", "Pair anew")),
-    _speaking(set_to(voices=None), fault("voice", "speech", "there is no espeak-ng", "Run scripts/install again")),
+    _speaking(
+        set_to(voices=None), fault("voice", "speech", "there is no espeak-ng", "Install the package taptable-speech")
+    ),
     _speaking(set_to(voices="Pty Language\n"), fault("voice", "speech", "no voice for de", "espeak-ng-data")),
     _speaking(remove("/dev/snd/pcmC0D0p"), fault("loudspeaker", "speech", "no sound output", "Plug a loudspeaker in")),
     _speaking(own("pcmC0D0p", AUDIO), fault("loudspeaker", "speech", "is closed to pi", "`sudo usermod -aG")),

@@ -1,7 +1,8 @@
-"""What the installer writes into config.txt: only what is missing, once, and only that is ever changed."""
+"""What taptable-buses writes into config.txt: only what is missing, once, and only that is ever changed."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,13 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-INSTALL = ROOT / "scripts" / "install"
+BUSES = ROOT / "system" / "taptable-buses"
 LITE = "# of the distribution\n#dtparam=spi=on\ndtparam=audio=on\n\n[cm4]\notg_mode=1\n"
-DEVICES = """
-. "$1"
-config=$2 boot_config=$3 venv=$4 yes=$5 reboot=''
-have_devices
-"""
 
 
 @pytest.fixture
@@ -26,51 +22,55 @@ def boot(tmp_path: Path) -> Path:
     return file
 
 
-def install(boot: Path, build: str = "full", *, yes: str = "yes") -> str:
-    """Have the installer switch on the buses of a build in `boot`; what it says."""
-    steps = boot.with_name("steps")
-    steps.write_text(INSTALL.read_text().partition('\nread_options "$@"')[0])
-    venv = boot.with_name("venv")
-    if not venv.exists():
-        (venv / "bin").mkdir(parents=True)
-        (venv / "bin" / "python").symlink_to(sys.executable)
-        (venv / "pyvenv.cfg").write_text((Path(sys.prefix) / "pyvenv.cfg").read_text())
-        (venv / "lib").symlink_to(Path(sys.prefix) / "lib")
+def buses(boot: Path, *options: str, config: Path = ROOT / "examples/full.toml", status: int = 0) -> str:
+    """What taptable-buses says where nobody can be asked."""
+    places = {"TAPTABLE_BOOT_CONFIG": str(boot), "TAPTABLE_PYTHON": sys.executable, "TAPTABLE_CONFIG": str(config)}
     ran = subprocess.run(
-        ["/bin/sh", "-eu", "-c", DEVICES, INSTALL, steps, ROOT / "examples" / f"{build}.toml", boot, venv, yes],
+        [BUSES, *options],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
+        env={**os.environ, **places},
     )
-    assert ran.stderr == ""
-    return ran.stdout
+    assert ran.returncode == status, ran.stderr
+    return ran.stdout + ran.stderr
 
 
 def written(boot: Path) -> list[str]:
-    """The lines of the installer's block."""
+    """The lines of its block."""
     _, _, rest = boot.read_text().partition("the installer's, from here\n")
     return rest.partition("# taptable: to here")[0].splitlines()
 
 
 def test_what_is_missing_is_written_for_every_model_and_the_rest_is_left(boot: Path) -> None:
-    install(boot)
+    buses(boot, "--yes")
     assert boot.read_text().startswith(LITE)
     assert written(boot) == ["[all]", "dtparam=spi=on", "dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"]
     assert boot.with_name("config.txt.before-taptable").read_text() == LITE
 
 
 def test_a_second_time_nothing_is_written(boot: Path) -> None:
-    install(boot)
+    buses(boot, "--yes")
     once = boot.read_text()
-    assert "* " not in install(boot)
+    assert "are on as the table needs them" in buses(boot, "--yes")
     assert boot.read_text() == once
+
+
+def test_taken_away_it_is_as_it_was(boot: Path) -> None:
+    assert "is from here" in buses(boot, "--off", "--yes")
+    buses(boot, "--yes")
+    assert "Nobody is here to be asked, so no" in buses(boot, "--off")
+    assert written(boot)
+    buses(boot, "--off", "--yes")
+    assert boot.read_text() == LITE
+    assert [file.name for file in boot.parent.iterdir()] == ["config.txt"]
 
 
 @pytest.mark.long
 def test_a_table_with_other_buses_changes_the_one_block(boot: Path) -> None:
-    install(boot)
-    install(boot, "compact")
+    buses(boot, "--yes")
+    buses(boot, "--yes", config=ROOT / "examples/compact.toml")
     assert boot.read_text().count("# taptable: to here") == 1
     assert "dtoverlay=spi1-3cs" in written(boot)
     assert boot.with_name("config.txt.before-taptable").read_text() == LITE
@@ -79,10 +79,19 @@ def test_a_table_with_other_buses_changes_the_one_block(boot: Path) -> None:
 @pytest.mark.long
 def test_what_stands_there_for_every_model_is_not_written_again(boot: Path) -> None:
     boot.write_text("dtparam=spi=on\n" + LITE + "dtparam=i2c_arm=on\n")
-    install(boot)
+    buses(boot, "--yes")
     assert written(boot) == ["[all]", "dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"]
 
 
 def test_without_a_yes_nothing_is_written(boot: Path) -> None:
-    assert "so no" in install(boot, yes="")
+    assert "so no" in buses(boot)
+    assert boot.read_text() == LITE
+
+
+def test_a_configuration_with_a_mistake_is_said_and_nothing_is_written(boot: Path, tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("[nothing]\n")
+    said = buses(boot, "--yes", config=config, status=1)
+    assert "[nothing]" in said
+    assert "once its configuration is in order" in said
     assert boot.read_text() == LITE

@@ -54,7 +54,7 @@ def installed(tmp_path: Path) -> Path:
         shutil.copy(UNITS / unit, own)
     shutil.copytree(SYSTEM, tmp_path / SYSTEM.relative_to("/"), symlinks=True)
     for unit in (SERVICE, PAGE, BRIDGE, SWITCH):
-        for command in settings(unit, "ExecStart"):
+        for command in (*settings(unit, "ExecCondition"), *settings(unit, "ExecStart")):
             program = tmp_path / command.split()[0].removeprefix("/")
             program.parent.mkdir(parents=True, exist_ok=True)
             program.touch(0o755)

@@ -36,7 +36,7 @@ Look: TypeAlias = Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
 
 CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "system": ("model", "bits", "release", "python", "supply", "user"),
+        "system": ("model", "bits", "release", "version", "python", "supply", "user"),
         "config": ("config",),
         "service": ("service", "enabled", "watchdog", "limits", "devices", "misses"),
         "pins": ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory"),

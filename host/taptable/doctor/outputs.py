@@ -119,7 +119,7 @@ def examine_speech(site: Site) -> Iterator[Finding]:
     voice = VOICES[site.config.table.language]
     voices = site.computer.ask([PROGRAM, f"--voices={voice}"])
     if voices is None:
-        todo = "Run scripts/install again: it brings the program where the configuration has [speech]."
+        todo = "Install the package taptable-speech: it brings the program, and opens the sound cards to the table."
         yield fault("voice", "speech", f"there is no {PROGRAM}", todo)
         return
     if f" {voice} " not in voices:

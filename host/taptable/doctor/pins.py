@@ -50,7 +50,7 @@ def _packages(computer: Computer) -> Finding:
         return ok("packages", _PART, f"{', '.join(_MODULES)} are there")
     if computer.model is None:
         return skipped("packages", _PART, f"{NO_PI}: {', '.join(missing)} not there")
-    todo = "Run scripts/install again: it brings them."
+    todo = "Install the package again: it brings them."
     return fault("packages", _PART, f"{', '.join(missing)} can't be imported", todo)
 
 

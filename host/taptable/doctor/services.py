@@ -97,7 +97,7 @@ def _unit(computer: Computer, name: str) -> Mapping[str, str]:
 def _service(unit: Mapping[str, str], name: str, part: str, command: str) -> Iterator[Finding]:
     """How a service fares, and whether it starts with the Pi."""
     if unit.get("LoadState") == "not-found":
-        todo = f"Once the table is built: scripts/install. Until then `{command}` starts it."
+        todo = f"Once the table is built: install its package. Until then `{command}` starts it."
         yield skipped("service", part, f"{name} isn't installed", todo)
         return
     yield _state(unit, name, part)
@@ -125,7 +125,7 @@ def _state(unit: Mapping[str, str], name: str, part: str) -> Finding:
 def _watchdog(unit: Mapping[str, str]) -> Finding:
     every = unit.get("WatchdogUSec", "")
     if every in ("", "0", "infinity"):
-        todo = "Run scripts/install again: it brings the unit with its watchdog."
+        todo = "Install the package again: it brings the unit with its watchdog."
         return warning("watchdog", _PART, "systemd doesn't watch whether it still runs", todo)
     return ok("watchdog", _PART, f"systemd starts it anew if it hangs for {every}")
 
@@ -224,7 +224,7 @@ def _for_phones(site: Site, port: int) -> Iterator[Finding]:
         )
         yield warning("network", "page", "open to the network, but this computer is in none", todo)
     elif shuts_out_networks(computer):
-        todo = "Run scripts/install again: its unit lets in the networks around the table."
+        todo = "Install the package again: its unit lets in the networks around the table."
         yield fault("network", "page", "open to the network, but the service lets nobody in from there", todo)
     else:
         yield ok("network", "page", f"open to the network: {' '.join(f'http://{one}:{port}/' for one in addresses)}")

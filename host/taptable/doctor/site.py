@@ -89,6 +89,6 @@ def closed(computer: Computer, path: str, name: str, part: str) -> Finding | Non
     user = computer.player.name
     found = f"{path} is closed to {user}: it belongs to the group {group}"
     if group in ("root", "0"):
-        return fault(name, part, found, "Run scripts/install again: its udev rules give the device to a group.")
+        return fault(name, part, found, "Install the package again: its udev rules give the device to a group.")
     again = "log out and in again" if computer.player is computer.me else "`sudo systemctl restart taptable`"
     return fault(name, part, found, f"`sudo usermod -aG {group} {user}`, then {again}.")

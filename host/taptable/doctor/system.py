@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 
+from taptable import __version__
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 
@@ -23,6 +24,7 @@ def examine_system(computer: Computer) -> Iterator[Finding]:
     yield _model(computer)
     yield _bits(computer)
     yield _release(computer)
+    yield ok("version", _PART, f"taptable {__version__}")
     yield ok("python", _PART, f"Python {platform.python_version()}")
     yield _supply(computer)
     yield _user(computer)

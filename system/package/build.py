@@ -1,0 +1,127 @@
+"""The package itself: files of system/ and examples/, wheels, and Debian's own papers, packed by dpkg-deb alone. There
+is no Debian source package: what would be compiled are other people's wheels."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import shutil
+from datetime import datetime
+from email.utils import format_datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from package.archive import Archive
+from package.release import ROOT, CantPackage, Target, run, version_here
+from package.wheels import collect
+
+HERE = Path(__file__).parent
+SYSTEM = ROOT / "system"
+MAINTAINER = "The taptable contributors <contributors@taptable.invalid>"
+UNITS = sorted(path.name for path in SYSTEM.iterdir() if path.suffix in {".service", ".path", ".socket", ".timer"})
+STARTED = [unit for unit in UNITS if "\n[Install]\n" in (SYSTEM / unit).read_text(encoding="utf-8")]
+"""Those that start with the computer."""
+TABLE = {
+    "usr/bin/taptable": SYSTEM / "taptable",
+    "usr/sbin/taptable-buses": SYSTEM / "taptable-buses",
+    "usr/lib/modules-load.d/taptable.conf": SYSTEM / "drivers.conf",
+    "usr/lib/sysusers.d/taptable.conf": SYSTEM / "taptable.sysusers.conf",
+    "usr/lib/tmpfiles.d/taptable.conf": SYSTEM / "taptable.tmpfiles.conf",
+    "usr/lib/udev/rules.d/60-taptable.rules": SYSTEM / "taptable.rules",
+    **{f"usr/lib/systemd/system/{unit}": SYSTEM / unit for unit in UNITS},
+    **{f"usr/share/taptable/examples/{build}.toml": ROOT / f"examples/{build}.toml" for build in ("full", "compact")},
+    "usr/share/man/man1/taptable.1.gz": SYSTEM / "taptable.1",
+    "usr/share/man/man8/taptable-buses.8.gz": SYSTEM / "taptable-buses.8",
+}
+"""Where the files of the checkout go."""
+SPEECH = {
+    "usr/lib/systemd/system/taptable.service.d/speech.conf": SYSTEM / "speech.conf",
+    "usr/lib/sysusers.d/taptable-speech.conf": SYSTEM / "speech.sysusers.conf",
+}
+TABLE_SCRIPTS = ("config", "preinst", "postinst", "prerm", "postrm")
+SPEECH_SCRIPTS = ("postinst", "postrm")
+
+
+def build(target: Target, archive: Archive, folder: Path) -> tuple[Path, Path]:
+    """Make the two packages in a folder: the table's, and that of its loudspeaker."""
+    with TemporaryDirectory() as kept:
+        table, speech = Path(kept) / "taptable", Path(kept) / "taptable-speech"
+        _lay_out(table, TABLE)
+        wheels = table / "usr/share/taptable/wheels"
+        wheels.mkdir()
+        collect(target, archive, wheels)
+        _lay_out(speech, SPEECH)
+        return (
+            _pack(target, table, {script: HERE / script for script in TABLE_SCRIPTS}, HERE / "control", folder),
+            _pack(
+                *(target, speech, {script: HERE / f"speech.{script}" for script in SPEECH_SCRIPTS}),
+                *(HERE / "speech.control", folder),
+            ),
+        )
+
+
+def fill_in(text: str, target: Target, **more: str) -> str:
+    """A text of the package with what it leaves open, between ``@``s."""
+    facts = {
+        "VERSION": target.version(version_here()),
+        "RELEASE": target.release,
+        "ARCHITECTURE": target.architecture,
+        "PYTHON": target.python_name,
+        "NEXT_PYTHON": f"{target.python[0]}.{target.python[1] + 1}",
+        "MAINTAINER": MAINTAINER,
+        "UNITS": " ".join(UNITS),
+        "STARTED": " ".join(STARTED),
+        **more,
+    }
+    return re.sub(r"@([A-Z_]+)@", lambda found: facts[found[1]], text)
+
+
+def _lay_out(root: Path, files: dict[str, Path]) -> None:
+    for place, source in files.items():
+        (root / place).parent.mkdir(parents=True, exist_ok=True)
+        content = source.read_bytes()
+        (root / place).write_bytes(gzip.compress(content, mtime=0) if place.endswith(".gz") else content)
+        (root / place).chmod(0o755 if source.stat().st_mode & 0o100 else 0o644)
+
+
+def _pack(target: Target, root: Path, scripts: dict[str, Path], control: Path, folder: Path) -> Path:
+    """A tree as a package, with its scripts and papers."""
+    papers = root / "usr/share/doc" / root.name
+    papers.mkdir(parents=True)
+    shutil.copyfile(HERE / "copyright", papers / "copyright")
+    (papers / "changelog.gz").write_bytes(gzip.compress(_changelog(target, root.name).encode(), mtime=0))
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    for path in (root, *root.rglob("*")):
+        path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+    debian = root / "DEBIAN"
+    debian.mkdir()
+    debian.chmod(0o755)
+    sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)
+    (debian / "md5sums").write_text(sums, encoding="utf-8")
+    size = str(sum(path.stat().st_size for path in files) // 1024)
+    (debian / "control").write_text(fill_in(control.read_text(encoding="utf-8"), target, SIZE=size), encoding="utf-8")
+    if "config" in scripts:
+        shutil.copyfile(HERE / "templates", debian / "templates")
+    for name, script in scripts.items():
+        (debian / name).write_text(fill_in(script.read_text(encoding="utf-8"), target), encoding="utf-8")
+        (debian / name).chmod(0o755)
+    folder.mkdir(parents=True, exist_ok=True)
+    run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, folder])
+    version = target.version(version_here())
+    architecture = "all" if root.name != "taptable" else target.architecture
+    return folder / f"{root.name}_{version}_{architecture}.deb"
+
+
+def _changelog(target: Target, package: str) -> str:
+    """Debian's, which says no more than that there is this version and when."""
+    version = version_here()
+    told = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## \[{re.escape(version)}\] - (\d{{4}}-\d\d-\d\d)$", told, re.MULTILINE)
+    if found is None:
+        raise CantPackage(f"CHANGELOG.md has no section [{version}] with a date, and that is the version here.")
+    date = format_datetime(datetime.fromisoformat(f"{found[1]}T12:00:00+00:00"))
+    return (
+        f"{package} ({target.version(version)}) {target.release}; urgency=medium\n\n"
+        f"  * Version {version}: what is new stands in CHANGELOG.md of the sources.\n\n -- {MAINTAINER}  {date}\n"
+    )

@@ -1,0 +1,59 @@
+"""The bundle: the packages with all that they need from Debian, and a script that installs them, in a tar. Where there
+is no network apt takes from it what is missing there, as from any other archive."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from package.archive import Archive
+from package.build import HERE, fill_in
+from package.release import Target, run, version_here
+
+
+def make_bundle(target: Target, packages: Sequence[Path], folder: Path) -> Path:
+    """Make the tar in a folder, out of our own packages and the archive."""
+    name = f"taptable-{version_here()}-{target.release}-{target.architecture}"
+    with TemporaryDirectory() as kept:
+        bundle, debs = Path(kept) / name, Path(kept) / name / "debs"
+        debs.mkdir(parents=True)
+        for package in packages:
+            shutil.copy(package, debs)
+        write_index(debs)
+        archive = Archive(target, Path(kept) / "apt", own=debs)
+        for package in archive.with_all_they_need([package.name.partition("_")[0] for package in packages]):
+            shutil.copy(package, debs)
+        write_index(debs)
+        script = bundle / "install"
+        script.write_text(fill_in((HERE / "install").read_text(encoding="utf-8"), target), encoding="utf-8")
+        script.chmod(0o755)
+        sums = [
+            f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(bundle)}\n"
+            for path in sorted(bundle.rglob("*"))
+            if path.is_file()
+        ]
+        (bundle / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+        with tarfile.open(folder / f"{name}.tar", "w") as tar:
+            tar.add(bundle, name, filter=_nobodys)
+    return folder / f"{name}.tar"
+
+
+def write_index(folder: Path) -> None:
+    """Write ``Packages``, by which apt knows what is in a folder."""
+    (folder / "Packages").unlink(missing_ok=True)
+    stanzas: list[str] = []
+    for deb in sorted(folder.glob("*.deb")):
+        told = run(["dpkg-deb", "--field", deb]).rstrip("\n")
+        digest = hashlib.sha256(deb.read_bytes()).hexdigest()
+        stanzas.append(f"{told}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n")
+    (folder / "Packages").write_text("\n".join(stanzas), encoding="utf-8")
+
+
+def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = "root"
+    return member
