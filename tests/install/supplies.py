@@ -1,56 +1,70 @@
-"""What the emulated computer is given on a second disk: this checkout as it stands and that of the last version, the
-wheels that their requirement files pin, so that pip needs no network there, MicroPython for a seat board, and a deck to
-play with."""
+"""What the computer of a trial is given on a second disk, since it has no network: the bundle of this checkout, and the
+package of a version after it; version 0.1.0, which was installed by hand, with the wheels and packages that it takes; a
+game that a table was in the middle of; and what a seat board runs on."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from packaging.requirements import Requirement
-from taptable.games.registry import find_game
-from taptable.memory.deck import CardSet
-from taptable.memory.decks import Decks
-from taptable.sim.setting_up import tagged_deck
+from package.archive import Archive
+from package.bundle import write_index
+from package.release import Target, version_here
+from package.wheels import download, pinned
+from taptable.config import load_config
+from taptable.core.game_options import GameOptions
+from taptable.daemon.game_options import check_game
+from taptable.sim.setting_up import set_up
 
 ROOT = Path(__file__).resolve().parents[2]
-PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
-REQUIREMENTS = ("build", "run", "pi")
 LAST = "a87859c1a0d76f909370b5fbe086ba1c1acb200e"
 """The last commit of version 0.1.0, with one service."""
-PLATFORMS = (*(f"manylinux_2_{libc}_aarch64" for libc in (34, 28, 17)), "manylinux2014_aarch64", "any")
-"""Of glibc up to bookworm's."""
+NEXT = "0.2.99"
+"""A version after this one: the same sources."""
+SAMPLE = ROOT / "tests/samples/0.1.0/online.sqlite"
+"""A journal that breaks off in the middle of a game."""
+OTHER_PACKAGES = ("python3-venv", "python3-spidev", "modemmanager")
+"""What version 0.1.0 wants of Debian, and a computer with a desktop has."""
 
 
-def pack(kept: Path, suite: str) -> None:
-    """Make the disk ``supplies.img`` in `kept`; the wheels of a suite stay there from one trial to the next."""
+def pack(kept: Path, target: Target, *, last: bool = True) -> None:
+    """Make the disk ``supplies.img`` in `kept`, with version 0.1.0 or without it."""
     folder = kept / "supplies"
     shutil.rmtree(folder, ignore_errors=True)
     checkout = folder / "checkout"
-    for name in _checkout_files():
-        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, checkout / name, follow_symlinks=False)
-    last = folder / "last"
-    last.mkdir()
-    archive = subprocess.run(["git", "archive", LAST], cwd=ROOT, stdout=subprocess.PIPE, check=True)
-    subprocess.run(["tar", "-x"], cwd=last, input=archive.stdout, check=True)
-    wheels = kept / f"wheels-{suite}"
-    _have_wheels(wheels, suite, (checkout, last))
-    shutil.copytree(wheels, folder / "wheels")
+    _copy_checkout(checkout)
+    with TemporaryDirectory() as made:
+        _make_packages(ROOT, target, Path(made), "--bundle")
+        (bundle,) = Path(made).glob("*.tar")
+        subprocess.run(["tar", "-xf", bundle, "-C", folder], check=True)
+        (folder / bundle.name.removesuffix(".tar")).rename(folder / "bundle")
+    (folder / "next").mkdir()
+    with TemporaryDirectory() as copied:
+        _copy_checkout(Path(copied))
+        _raise_version(Path(copied))
+        _make_packages(Path(copied), target, folder / "next")
+    if last:
+        _have_last_version(folder, target)
     # its devices would be read to their end, which they have not
     shutil.copytree(kept / "micropython", folder / "micropython", symlinks=True, ignore=shutil.ignore_patterns("dev"))
-    (folder / "decks").mkdir()
-    Decks(folder / "decks").save(tagged_deck("family", CardSet("online", find_game("online").pack("").counts)))
+    _have_game(folder / "game")
     disk = kept / "supplies.img"
     subprocess.run(
-        ["mke2fs", "-q", "-F", "-t", "ext4", "-d", folder, disk, "400M"], check=True, stdout=subprocess.DEVNULL
+        ["mke2fs", "-q", "-F", "-t", "ext4", "-d", folder, disk, "800M"], check=True, stdout=subprocess.DEVNULL
     )
 
 
-def _checkout_files() -> list[str]:
+def _make_packages(checkout: Path, target: Target, folder: Path, *options: str) -> None:
+    command = [checkout / "scripts/package", "--release", target.release, "--architecture", target.architecture]
+    subprocess.run([*command, *options, "-o", folder], check=True, stdout=subprocess.DEVNULL)
+
+
+def _copy_checkout(folder: Path) -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -58,44 +72,58 @@ def _checkout_files() -> list[str]:
         check=True,
         text=True,
     )
-    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+    for name in listed.stdout.split("\0"):
+        if name and (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
 
 
-def _have_wheels(wheels: Path, suite: str, checkouts: Sequence[Path]) -> None:
-    """pip's own look at the markers would be for the Python here, not for the one there."""
-    python = PYTHONS[suite]
-    environment = {"python_version": python, "python_full_version": f"{python}.2", "platform_machine": "aarch64"}
-    pinned = [
-        "".join(
-            f"{_without_marker(block)}\n"
-            for name in REQUIREMENTS
-            for block in _blocks((checkout / "requirements" / f"{name}.txt").read_text(encoding="utf-8"))
-            if (marker := Requirement(block.split("\\")[0].split(" --hash")[0]).marker) is None
-            or marker.evaluate(environment)
-        )
-        for checkout in checkouts
-    ]
-    text = "\n".join(pinned)
-    stamp = wheels / "requirements.txt"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == text:
-        return
-    shutil.rmtree(wheels, ignore_errors=True)
-    wheels.mkdir(parents=True)
-    wanted = wheels / "wanted.txt"
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--quiet", "--no-deps", "--require-hashes"]
-    command += ["--only-binary=:all:", "--implementation=cp", f"--python-version={python}", f"--dest={wheels}"]
-    for each in pinned:
-        wanted.write_text(each, encoding="utf-8")
-        subprocess.run([*command, *(f"--platform={each}" for each in PLATFORMS), "-r", str(wanted)], check=True)
-    wanted.unlink()
-    stamp.write_text(text, encoding="utf-8")
+def _raise_version(checkout: Path) -> None:
+    """Make a checkout one of the next version; it is worked on in this one's environment."""
+    (checkout / ".venv").symlink_to(ROOT / ".venv")
+    for name in ("host/taptable/__init__.py", "CHANGELOG.md"):
+        file = checkout / name
+        text = re.sub(rf'(__version__ = "|## \[){re.escape(version_here())}', rf"\g<1>{NEXT}", file.read_text("utf-8"))
+        file.write_text(text, encoding="utf-8")
 
 
-def _blocks(text: str) -> list[str]:
-    """The requirements of a file, each with its hashes."""
-    return [block for block in text.replace("\\\n", "\\\0").splitlines() if block]
+def _have_last_version(folder: Path, target: Target) -> None:
+    """Version 0.1.0 with all that its installer would have fetched."""
+    last, wheels, debs = folder / "last", folder / "last-wheels", folder / "last-debs"
+    for each in (last, wheels, debs):
+        each.mkdir()
+    archive = subprocess.run(["git", "archive", LAST], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    subprocess.run(["tar", "-x"], cwd=last, input=archive.stdout, check=True)
+    pins = "".join(pinned(target, last / f"requirements/{name}.txt") for name in ("build", "run", "pi"))
+    with TemporaryDirectory() as work:
+        (Path(work) / "pins.txt").write_text(pins, encoding="utf-8")
+        download(target, Path(work) / "pins.txt", wheels)
+        for package in Archive(target, Path(work) / "apt").with_all_they_need(OTHER_PACKAGES):
+            shutil.copy(package, debs)
+        # Raspberry Pi OS has it, and this version asked for it; that the pins can't be had here without is all the same
+        _empty_package(Path(work) / "lgpio", "python3-lgpio", debs)
+    write_index(debs)
 
 
-def _without_marker(block: str) -> str:
-    named, _, hashes = block.partition("\\\0")
-    return f"{named.split(';')[0].strip()} \\\n{hashes}".replace("\\\0", "\\\n")
+def _empty_package(work: Path, name: str, folder: Path) -> None:
+    (work / "DEBIAN").mkdir(parents=True)
+    control = f"Package: {name}\nVersion: 0~stand-in\nArchitecture: all\nMaintainer: nobody\nDescription: a stand-in\n"
+    (work / "DEBIAN/control").write_text(control, encoding="utf-8")
+    command: Sequence[str | Path] = ["dpkg-deb", "--root-owner-group", "--build", work, folder / f"{name}.deb"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def _have_game(folder: Path) -> None:
+    """A configuration, a deck and a journal that go together, as an installed table has them."""
+    folder.mkdir()
+    config = set_up(folder, "online", GameOptions(4, "de", {}, 1), "de", page=8137)
+    memory = 'journal = "/var/lib/taptable/journal.sqlite"\ndecks = "/var/lib/taptable/decks"\n'
+    text = config.file.read_text(encoding="utf-8")
+    config.file.write_text(text.replace("[table]\n", f"[table]\n{memory}", 1), encoding="utf-8")
+    load_config(config.file, check_game)
+    for part in ("", "-wal"):
+        shutil.copy(SAMPLE.with_name(SAMPLE.name + part), folder / f"journal.sqlite{part}")
+
+
+if __name__ == "__main__":
+    pack(Path(sys.argv[1]), Target(sys.argv[2], sys.argv[3]))

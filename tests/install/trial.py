@@ -1,7 +1,8 @@
-"""The trial of an installation: a whole emulated arm64 computer is installed on, twice; table and page run there under
-systemd, are hung, killed, starved of memory, asked about their parts, switched off, started again, have boards plugged
-in and out, and are taken away; then the last version is installed there, and carried over to this one. Each step waits
-for what it is about, with a deadline; the first that fails ends the trial."""
+"""The trial of the package: on a whole emulated computer without a network it is installed from its bundle,
+interrupted and finished; table and page run there under systemd, are hung, killed, starved of memory, asked about
+their parts, upgraded in the middle of a game, switched off, started again, have boards plugged in and out, and are
+taken away. On another such computer version 0.1.0 is installed by hand, and taken over. Each step waits for what it
+is about, with a deadline; the first that fails ends the trial."""
 
 from __future__ import annotations
 
@@ -11,22 +12,26 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from package.release import RELEASES, TRIPLETS, Target
 
 from install.machine import Machine, Overdue
-from install.supplies import pack
+from install.supplies import NEXT, pack
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROGRAMS = (
     *("mmdebstrap:mmdebstrap", "arch-test:arch-test", "cpio:cpio", "fdtput:device-tree-compiler", "depmod:kmod"),
-    *("mke2fs:e2fsprogs", "swig:swig", "aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu"),
-    *("/usr/aarch64-linux-gnu/include/stdio.h:libc6-dev-arm64-cross", "xz:xz-utils"),
-    "/usr/share/ca-certificates:ca-certificates",
+    *("mke2fs:e2fsprogs", "xz:xz-utils"),
 )
 """What making the computer takes, as scripts/packages wants it."""
-INSTALL = "cd /mnt/checkout && PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/wheels scripts/install"
+INSTALL = "sh /mnt/bundle/install"
+BY_HAND = "cd /mnt/last && PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/last-wheels scripts/install --yes --anyway"
+"""Version 0.1.0 is; `--anyway` is for what isn't arm64."""
 BOARD = "e66164084f2b3a21"
 """The first seat's, in the example of a configuration."""
 CHANGES_BY_ITSELF = (
@@ -34,6 +39,11 @@ CHANGES_BY_ITSELF = (
     *("/var/lib/private", "/root", "/home", "/lost+found", "/etc/.pwd.lock"),
 )
 """What a system writes while it runs, whoever installs what."""
+LEFT_BY_DEBIAN = (
+    *(f"/etc/{name}{kept}" for name in ("passwd", "shadow", "group", "gshadow") for kept in ("", "-")),
+    *("/var/lib/dpkg", "/var/lib/apt"),
+)
+"""What is different after a package was there: the users stay, and dpkg and apt keep books."""
 PAGE = (
     "python3 -c 'import urllib.request as web;"
     ' print(web.urlopen("http://127.0.0.1:8137/about.json", timeout=60).read().decode())\''
@@ -55,10 +65,12 @@ class Failed(Exception):
 
 
 class Trial:
-    """The steps, on one computer that is started twice."""
+    """The steps, on a computer."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, target: Target) -> None:
         self.machine = machine
+        self.newer = target.version(NEXT)
+        self.is_a_pi = target.architecture == "arm64"
 
     def ok(self, command: str, deadline_s: float = DEADLINE_S) -> str:
         """What a command says, which must succeed."""
@@ -117,56 +129,81 @@ class Trial:
         self.ok("echo 'pi ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/pi")
         self.note_files("clean")
 
-    def wants_root(self) -> None:
-        """Who isn't root is told so, and nothing is done"""
-        self.refused("su pi -c '/mnt/checkout/scripts/install --yes'", "sudo scripts/install")
+    def refuses(self) -> None:
+        """Who isn't root, and whose files aren't whole, is told so, and nothing is done"""
+        self.refused(f"su pi -c '{INSTALL}'", "has to be run as root: sudo sh ")
+        self.ok("mkdir /tmp/part && cp -r /mnt/bundle/install /mnt/bundle/SHA256SUMS /tmp/part")
+        self.refused("sh /tmp/part/install", "These files are damaged: copy them here once more.")
+        self.refused("grep -A1 '^Package: taptable$' /var/lib/dpkg/status", "")
 
     def is_interrupted(self) -> None:
-        """The first installation is killed in the middle of its work"""
+        """Killed while the program is put together, apt and dpkg too, the installation goes on by dpkg's own word"""
         begun = "ls /opt/taptable/*/pyvenv.cfg"
         self.ok(
-            f"setsid bash -c '{INSTALL} --yes' >/tmp/killed 2>&1 & installer=$!; until {begun} >/dev/null 2>&1; do"
+            f"setsid {INSTALL} --answers /dev/null >/tmp/killed 2>&1 & installer=$!; until {begun} >/dev/null 2>&1; do"
             " kill -0 $installer || { cat /tmp/killed; exit 1; }; read -rt 0.2 <> <(:); done;"
             " kill -KILL -- -$installer; wait; true"
         )
+        self.says("dpkg-query -W -f '${Status}' taptable", "install ok half-configured")
         self.refused("readlink -e /opt/taptable/venv/bin/taptable", "")
+        self.ok("dpkg --configure -a")
 
     def installs(self) -> None:
-        """The next one heals that and comes to its end, with nothing but what the checkout brings"""
-        self.says(
-            f"{INSTALL} --yes",
-            "* /etc/taptable/table.toml, from examples/full.toml",
-            "* /boot/firmware/config.txt",
-            "* taptable.service runs\n* taptable-page.service runs",
-            "- Put the parts of your table into /etc/taptable/table.toml",
-            "taptable doctor",
-        )
-        self.says(
-            "cat /boot/firmware/config.txt", "dtparam=spi=on\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000"
-        )
+        """Asked for again it is whole; users, units, configuration and drivers are there"""
+        self.says(INSTALL, "Installed. ")
+        self.says("dpkg-query -W -f '${Status}' taptable", "install ok installed")
+        self.equal("broken", self.ok("dpkg --audit"), "")
         self.says("id taptable", "(gpio)", "(spi)", "(i2c)", "(dialout)")
-        units = "taptable.service taptable-page.service taptable-power-off.path"
-        self.says(f"systemctl is-enabled {units}", "enabled\nenabled\nenabled")
+        units = "taptable.service taptable-page.service taptable-bridge.service taptable-power-off.path"
+        self.equal("enabled", self.ok(f"systemctl is-enabled {units}"), "enabled\n" * 3 + "enabled")
         drivers = (
             "import lgpio, RPi.GPIO, spidev, mfrc522, gpiozero, smbus2; print(RPi.GPIO.__file__, RPi.GPIO.RPI_INFO)"
+            if self.is_a_pi
+            else "import lgpio, spidev, gpiozero, smbus2; print(lgpio.__file__)"
         )
         self.says(
             f"cd / && LG_WD=/tmp runuser -u taptable -- /opt/taptable/venv/bin/python -c '{drivers}'", "/opt/taptable/"
         )
 
-    def installs_again(self) -> None:
-        """A second installation says that nothing is to be done, and leaves the same files"""
-        self.note_files("installed")
-        said = self.ok(f"{INSTALL} --yes")
-        if "\n* " in said:
-            raise Failed(f"something was changed:\n{said}")
-        self.note_files("installed-again")
-        self.same_files("installed", "installed-again", but=("/var/lib/taptable",))  # a table runs
+    def begins_as_answered(self) -> None:
+        """Without a configuration it is made anew, as was answered; a password goes where the bridge alone reads it"""
+        self.ok("mv /etc/taptable/table.toml /tmp/kept")
+        lines = {"build": "select compact", "language": "select de", "name": 'string Küche "am Fenster"'}
+        lines |= {"network": "boolean true", "mqtt-host": "string broker.local", "mqtt-password": "password x y"}
+        answers = "".join(f"taptable taptable/{key} {answer}\n" for key, answer in lines.items())
+        self.ok(f"cat >/tmp/answers <<'END'\n{answers}END\ndebconf-set-selections /tmp/answers")
+        self.ok("DEBIAN_FRONTEND=noninteractive dpkg-reconfigure taptable")
+        said = self.ok("cat /etc/taptable/table.toml")
+        for line in ('name = "Küche \\"am Fenster\\""', 'language = "de"', "network = true", 'host = "broker.local"'):
+            if line not in said.splitlines():
+                raise Failed(f"without {line}:\n{said}")
+        password = "/etc/taptable/mqtt.password"
+        self.equal("password", self.ok(f"stat -c %U:%G:%a {password}; cat {password}"), "root:taptable-bridge:640\nx y")
+        self.refused("grep -q 'x y' /var/cache/debconf/passwords.dat", "")
+        self._until("systemctl show taptable-bridge -p SubState --value | grep running")
+        self.ok(f"rm {password} && mv /tmp/kept /etc/taptable/table.toml && dpkg-reconfigure taptable")
+        self.says("systemctl show taptable-bridge -p ActiveState -p Result", "ActiveState=inactive")
 
-    def needs_no_checkout(self) -> None:
-        """The checkout isn't needed any more; anybody has the command, and the table's files stay its own"""
-        self.ok("cp /mnt/decks/family.json /tmp && chmod 644 /tmp/family.json && umount /mnt")
-        self.ok("cd / && su pi -c 'taptable deck import /tmp/family.json'")
+    def installs_again(self) -> None:
+        """Once more, nothing is done, and the files are the same"""
+        self.note_files("installed")
+        was = self.ok("systemctl show taptable -p MainPID")
+        self.says(INSTALL, "Installed. ")
+        self.note_files("installed-again")
+        self.same_files("installed", "installed-again", but=("/var/lib/taptable", "/var/lib/apt", "/var/lib/dpkg"))
+        self.equal("the table", self.ok("systemctl show taptable -p MainPID"), was)
+
+    def switches_on_buses(self) -> None:
+        """What a package may not, taptable-buses does, once"""
+        self.says("taptable-buses --yes", "Written.")
+        lines = "dtparam=spi=on\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000"
+        self.says("cat /boot/firmware/config.txt", lines)
+        self.says("taptable-buses --yes", "as the table needs them")
+
+    def belongs_to_everybody(self) -> None:
+        """Anybody has the command, and the table's files stay its own"""
+        self.ok("cp /mnt/game/decks/sample.json /tmp && chmod 644 /tmp/sample.json")
+        self.ok("cd / && su pi -c 'taptable deck import /tmp/sample.json --name family'")
         self.says("stat -c %U /var/lib/taptable/decks/family.json", "taptable")
         self.says("su pi -c 'taptable run --check'", "in order")
 
@@ -175,7 +212,6 @@ class Trial:
         self.ok("systemctl restart taptable taptable-page")
         self.says("systemctl show taptable -p ActiveState -p StatusText", "ActiveState=active", "StatusText=")
         self._until_shown()
-        self.ok("mount -o ro /dev/vdb /mnt")
 
     def is_asked(self) -> None:
         """Each socket is its role's group's and nobody else's; anybody may ask how the table stands"""
@@ -213,12 +249,11 @@ class Trial:
         self.equal("the table", self.ok("systemctl show taptable -p MainPID -p NRestarts"), was)
 
     def page_is_taken_out(self) -> None:
-        """Without [page] in the configuration the page ends and isn't started again"""
+        """Without [page] in the configuration the page isn't started, and nothing has failed"""
         config, page = "/etc/taptable/table.toml", "taptable-page.service"
         self.ok(f"cp -p {config} /tmp/kept && sed -i '/^\\[page\\]/,$d' {config}")
         self.ok(f"systemctl restart {page}")
-        self._until(f"systemctl is-failed {page}")
-        self.says(f"systemctl show {page} -p ExecMainStatus -p NRestarts", "ExecMainStatus=2", "NRestarts=0")
+        self.says(f"systemctl show {page} -p ActiveState -p NRestarts", "ActiveState=inactive", "NRestarts=0")
         self.ok(f"mv /tmp/kept {config} && systemctl start {page}")
         self._until_shown()
 
@@ -260,6 +295,89 @@ class Trial:
             raise Failed(f"it still is process {was}")
         self._until_shown()
 
+    # A newer version
+
+    def is_upgraded_in_a_game(self) -> None:
+        """In the middle of a game a newer version takes its place: the game is paused, carried over, and goes on"""
+        self._lay_out_game()
+        self.ok("systemctl start taptable taptable-page")
+        self._plays("going on before")
+        last, was = self._last_entry(), self._identity()
+        said = self.ok("dpkg -i /mnt/next/taptable_*.deb", 2 * DEADLINE_S)
+        if "Not everything has started" in said:
+            raise Failed(said)
+        self.says("taptable --version", NEXT)
+        if self._identity() == was:
+            raise Failed(f"the old program still runs: {was}")
+        self.equal("programs", self.ok("ls /opt/taptable | wc -l"), "2")
+        told = json.loads(self.ok("cd / && taptable status --json"))
+        self.equal("told", (told["id"], told["paused"], told["taptable"]), (3, True, NEXT))
+        self._plays("gone on with")
+        if self._last_entry() <= last:
+            raise Failed("nothing was written down since")
+        self.says("cd / && taptable replay 3", "game 3")
+        self._until_shown()
+
+    def refuses_to_go_back(self) -> None:
+        """An earlier version is refused in a sentence before anything is changed, by dpkg and by its bundle"""
+        was = self._identity()
+        self.note_files("newer")
+        sentence = f"taptable: Version {NEXT}"
+        self.refused("dpkg -i /mnt/bundle/debs/taptable_*.deb", sentence)
+        said = self.machine.run(INSTALL, DEADLINE_S)
+        last = said.text.splitlines()[-1]
+        if not said.status or not last.endswith(f"Nothing was changed; install {self.newer} or a later one."):
+            raise Failed(f"ended with {said.status}:\n{said.text}")
+        self.note_files("still-newer")
+        self.same_files("newer", "still-newer", but=("/var/lib/taptable", "/var/lib/apt", "/var/lib/dpkg"))
+        self.says("dpkg-query -W -f '${Status} ${Version}' taptable", f"install ok installed {self.newer}")
+        self.equal("the table", self._identity(), was)
+
+    def refuses_a_newer_journal(self) -> None:
+        """Of a journal that is newer than it a daemon says so, and leaves it as it is"""
+        journal = "/var/lib/taptable/journal.sqlite"
+        self.ok(f"systemctl stop taptable && cp -p {journal} /tmp/journal")
+        self.ok(f"""python3 -c 'import sqlite3; sqlite3.connect("{journal}").execute("PRAGMA user_version = 99")'""")
+        before = self.ok(f"sha256sum <{journal}")
+        self.refused("systemctl start taptable", "")
+        self.says("journalctl -u taptable -n 20 -o cat", "was written by a newer taptable (schema 99")
+        self.equal("journal", self.ok(f"sha256sum <{journal}"), before)
+        self.ok(f"mv /tmp/journal {journal}; rm -f {journal}-wal {journal}-shm; systemctl reset-failed taptable")
+        self.ok("systemctl start taptable")
+
+    def _lay_out_game(self) -> None:
+        """The table is now one in the middle of a game."""
+        self.ok(
+            "systemctl stop taptable taptable-page; rm -rf /var/lib/taptable/*;"
+            " cp -r /mnt/game/journal.* /mnt/game/decks /var/lib/taptable &&"
+            " cp /mnt/game/table.toml /etc/taptable/table.toml && chown -R taptable:taptable /var/lib/taptable"
+        )
+
+    def _plays(self, what: str) -> None:
+        """The game was paused, and somebody has it go on."""
+        ask = (
+            "import socket; table = socket.socket(socket.AF_UNIX); table.connect('/run/taptable-api/admin/api.sock');"
+            " lines = table.makefile('rw')\n"
+            'for text in (\'{"id": 1, "method": "hello", "params": {"version": 1}}\','
+            ' \'{"id": 2, "method": "control", "params": {"control": "resume"}}\'):\n'
+            "    lines.write(text.replace('{', '{\"jsonrpc\": \"2.0\", ', 1) + '\\n'); lines.flush()\n"
+            "    print(lines.readline())"
+        )
+        self.ok(f"cat >/tmp/ask.py <<'END'\n{ask}\nEND")
+        told = json.loads(self.ok("cd / && taptable status --json"))
+        self.equal(what, (told["id"], told["game"], told["paused"]), (3, "online", True))
+        self.says("python3 /tmp/ask.py", '"waits":false')
+        told = json.loads(self.ok("cd / && taptable status --json"))
+        self.equal(what, (told["id"], told["paused"], told["over"]), (3, False, False))
+
+    def _last_entry(self) -> int:
+        journal, query = "file:/var/lib/taptable/journal.sqlite?mode=ro", "SELECT max(id) FROM entries"
+        ask = f'import sqlite3; print(*sqlite3.connect("{journal}", uri=True).execute("{query}").fetchone())'
+        return int(self.ok(f"python3 -c '{ask}'"))
+
+    def _identity(self) -> str:
+        return self.ok("systemctl show taptable -p MainPID -p ExecMainStartTimestampMonotonic")
+
     def powers_off(self) -> None:
         """The daemon's request switches the computer off"""
         self.ok("sync; runuser -u taptable -- touch /run/taptable/power-off")
@@ -274,7 +392,12 @@ class Trial:
         self.ok(
             "until systemctl is-active taptable; do systemctl is-failed taptable && exit 1; read -rt 1 <> <(:); done"
         )
-        self.says("cd / && su pi -c 'taptable deck list'", "family")
+        self._until_shown()
+
+    def has_boards(self) -> None:
+        """A table with the example's boards begins"""
+        self.ok("systemctl stop taptable && rm -rf /var/lib/taptable/journal.* /etc/taptable/table.toml")
+        self.ok("echo 'taptable taptable/build select full' | debconf-set-selections && dpkg-reconfigure taptable")
         self._until_shown()
 
     def board_is_plugged_in(self) -> None:
@@ -317,95 +440,131 @@ class Trial:
         )
 
     def is_taken_away(self) -> None:
-        """Uninstalled, nothing stays but what is said to; purged, the system is as before"""
+        """Removed, it leaves configuration, games and decks; purged, games and decks; and if that is said, nothing"""
+        self.ok("modprobe -r g_serial dummy_hcd; kill $(cat /run/board.pid); taptable-buses --off --yes")
         before = self.ok("sha256sum /etc/taptable/table.toml /var/lib/taptable/decks/*")
-        self.says("/mnt/checkout/scripts/uninstall --yes", "Stays: /etc/taptable, /var/lib/taptable, user taptable")
+        self.ok("apt-get -qq -y remove taptable")
         self.equal("kept", self.ok("sha256sum /etc/taptable/table.toml /var/lib/taptable/decks/*"), before)
-        accounts = ("passwd", "shadow", "group", "gshadow", "subuid", "subgid")
-        accounts = tuple(f"/etc/{name}{kept}" for name in accounts for kept in ("", "-"))
-        self.note_files("uninstalled")
-        self.same_files("clean", "uninstalled", but=(*accounts, "/etc/taptable", "/var/lib/taptable"))
-        self.says("/mnt/checkout/scripts/uninstall --purge --yes", "- user taptable")
-        self.refused("id taptable", "no such user")
-        self.refused("getent passwd taptable-page || getent group taptable-page taptable-bridge", "")
-        self.refused("ls -d /etc/taptable /var/lib/taptable | grep .", "")
+        self.refused("pgrep -u taptable,taptable-page", "")
+        self.refused("ls -d /opt/taptable /usr/share/taptable /run/taptable-api 2>/dev/null | grep .", "")
+        self.says("dpkg --purge taptable", "Stays: /var/lib/taptable")
+        self.refused("ls -d /etc/taptable /etc/systemd/system/*/taptable* 2>/dev/null | grep .", "")
+        self.ok("ls /var/lib/taptable/decks/*")
+        self.says(INSTALL, "Installed. ")
+        self.ok("echo 'taptable taptable/purge-games boolean true' | debconf-set-selections")
+        self.ok("apt-get -qq -y purge taptable && apt-get -qq -y autoremove --purge")
+        self.refused("ls -d /var/lib/taptable /etc/taptable 2>/dev/null | grep .", "")
+        self.equal("debconf", self.ok("debconf-show taptable"), "")
+
+    # Another computer, with the last version
 
     def has_the_last_version(self) -> None:
-        """The last version, which was one service, is installed there, and runs"""
-        self.ok(f"{INSTALL.replace('/mnt/checkout', '/mnt/last')} --yes", 2 * DEADLINE_S)
-        # it knew no card that begins pairing
-        older = r"""sed '/: "pair"/d; s/\("check"\),/\1/' /mnt/decks/family.json"""
-        self.ok(f"{older} >/tmp/family.json && chmod 644 /tmp/family.json")
-        self.ok("cd / && taptable deck import /tmp/family.json && systemctl start taptable")
+        """Version 0.1.0, which was one service and installed by hand, runs there, in the middle of a game"""
+        self.ok("echo 'deb [trusted=yes] file:/mnt/last-debs ./' >/etc/apt/sources.list && apt-get -qq update")
+        self.ok(BY_HAND, 2 * DEADLINE_S)
+        self._lay_out_game()
+        # it knew no card that begins pairing, and its page was its own
+        self.ok('sed -i \'/: "pair"/d; s/\\("check"\\),/\\1/\' /var/lib/taptable/decks/*.json')
+        self.ok("echo 'mine = true' >/etc/systemd/system/taptable.service.d/mine.conf; systemctl daemon-reload")
+        self.ok("systemctl start taptable")
         self._until_shown()
+        self.ok("systemctl disable taptable-power-off.path")
 
-    def is_carried_over(self) -> None:
-        """This version takes its place as two services; configuration and memory are left as they are"""
-        kept = "sha256sum /etc/taptable/table.toml /var/lib/taptable/decks/*; readlink /opt/taptable/venv"
-        before = self.ok(kept).splitlines()
-        was = self.ok("systemctl show taptable -p MainPID --value")
-        said = ("is taken away", "* taptable.service runs", "* taptable-page.service runs")
-        self.says(f"{INSTALL} --yes", "* user taptable-page", *said)
-        after = self.ok(kept).splitlines()
-        self.equal("kept", after[:-1], before[:-1])
-        if after[-1] == before[-1] or self.ok("systemctl show taptable -p MainPID --value") == was:
+    def is_taken_over(self) -> None:
+        """The package takes over: nothing of the old way is left, configuration, game and decks are as they were"""
+        kept = "sha256sum /etc/taptable/table.toml /var/lib/taptable/decks/*; id taptable"
+        before, was = self.ok(kept), self._identity()
+        self.says(INSTALL, "Installed. ")
+        self.equal("kept", self.ok(kept), before)
+        if self._identity() == was:
             raise Failed("the old program still runs")
-        self.equal("programs", self.ok("ls -d /opt/taptable/*-*-* /opt/taptable/*.new 2>/dev/null | wc -l"), "0")
+        old = "/usr/local/bin/taptable /etc/systemd/system/taptable*.* /etc/udev/rules.d/*taptable*"
+        old += " /etc/modules-load.d/taptable*"
+        self.equal("left", self.ok(f"ls -d {old} 2>/dev/null; true"), "/etc/systemd/system/taptable.service.d")
+        self.equal("programs", self.ok("ls /opt/taptable | wc -l"), "2")
+        self.says("systemctl show taptable -p FragmentPath", "/usr/lib/systemd/system/taptable.service")
         self._until_shown()
-        self.equal("game", json.loads(self.ok("taptable status --json"))["id"], 1)
-        self.says("systemctl is-enabled taptable.service taptable-page.service", "enabled\nenabled")
+        self._plays("carried over")
+        states = self.machine.run("systemctl is-enabled taptable.service taptable-page.service taptable-power-off.path")
+        self.equal("enabled", states.text, "enabled\nenabled\ndisabled")
+
+    def is_purged(self) -> None:
+        """Purged, with the games if that is said, nothing of it is left"""
+        self.ok("echo 'taptable taptable/purge-games boolean true' | debconf-set-selections")
+        self.ok("apt-get -qq -y purge taptable && rm /etc/systemd/system/taptable.service.d/mine.conf")
+        others = "^/(root|home|tmp|mnt|var/(log|cache|lib/systemd))/|/taptable.service.d$|/slow.conf$"
+        self.refused(f"find / -xdev -iname '*taptable*' -print | grep -vE '{others}'", "")
 
 
-FIRST_START = (
-    *(Trial.starts, Trial.wants_root, Trial.is_interrupted, Trial.installs, Trial.installs_again),
-    *(Trial.needs_no_checkout, Trial.serves, Trial.is_asked, Trial.page_is_killed, Trial.page_is_taken_out),
-    *(Trial.doctor_names, Trial.is_restarted, Trial.powers_off),
+Step: TypeAlias = Callable[[Trial], None]
+PARTS: Mapping[str, tuple[tuple[Step, ...], ...]] = MappingProxyType(
+    {
+        "install": (
+            (
+                *(Trial.starts, Trial.refuses, Trial.is_interrupted, Trial.installs, Trial.begins_as_answered),
+                *(
+                    Trial.installs_again,
+                    Trial.switches_on_buses,
+                    Trial.belongs_to_everybody,
+                    Trial.serves,
+                    Trial.is_asked,
+                ),
+                *(Trial.page_is_killed, Trial.page_is_taken_out, Trial.doctor_names, Trial.is_restarted),
+                *(
+                    Trial.is_upgraded_in_a_game,
+                    Trial.refuses_to_go_back,
+                    Trial.refuses_a_newer_journal,
+                    Trial.powers_off,
+                ),
+            ),
+            (
+                *(Trial.starts_again, Trial.has_boards, Trial.board_is_plugged_in, Trial.board_is_pulled_out),
+                Trial.is_taken_away,
+            ),
+        ),
+        "last": ((Trial.starts, Trial.has_the_last_version, Trial.is_taken_over, Trial.is_purged),),
+    }
 )
-LAST_VERSION = (Trial.has_the_last_version, Trial.is_carried_over)
-SECOND_START = (
-    *(Trial.starts_again, Trial.board_is_plugged_in, Trial.board_is_pulled_out, Trial.is_taken_away, *LAST_VERSION),
-)
+"""Each on a computer of its own, and in each the steps by its starts."""
 
 
 def main() -> int:
     """Status 0 if every step came out well."""
     parser = argparse.ArgumentParser(prog="scripts/test-install", description=__doc__)
-    parser.add_argument("--suite", choices=("trixie", "bookworm"), default="trixie", help="which Debian (trixie)")
+    parser.add_argument("--suite", choices=RELEASES, default="trixie", help="which Debian (trixie)")
     parser.add_argument(
-        "--folder", type=Path, default=ROOT / ".emulated", help="keeps what took long to make (.emulated)"
+        "--architecture", choices=TRIPLETS, default="arm64", help="arm64 as a Raspberry Pi, or amd64, which is quicker"
     )
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="without the last version, which takes twice as long as the first installation",
-    )
+    parser.add_argument("--part", choices=PARTS, help="only this part (both)")
+    parser.add_argument("--folder", type=Path, help="keeps what took long to make (.emulated/ARCHITECTURE)")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the computer isn't left running
     subprocess.run([ROOT / "scripts" / "packages", *PROGRAMS], check=True)
     begun = time.monotonic()
-    folder: Path = args.folder.resolve()
-    subprocess.run([HERE / "make-computer", args.suite, folder], check=True)
-    pack(folder, args.suite)
+    target = Target(args.suite, args.architecture)
+    folder: Path = (args.folder or ROOT / ".emulated" / target.architecture).resolve()
+    subprocess.run([HERE / "make-computer", target.release, target.architecture, folder], check=True)
+    parts = [args.part] if args.part else [*PARTS]
+    pack(folder, target, last="last" in parts)
     print(f"The computer is made ({time.monotonic() - begun:.0f} s).", flush=True)
-    disk = folder / "run.img"
-    # its holes stay holes
-    subprocess.run(["cp", "--sparse=always", folder / f"disk-{args.suite}/root.img", disk], check=True)
     passed = 0
-    for steps in (FIRST_START, SECOND_START):
-        with Machine(qemu(folder, disk), folder) as machine:
-            trial = Trial(machine)
-            for step in steps:
-                if args.quick and step in LAST_VERSION:
-                    continue
-                if not _take(trial, step):
-                    return 1
-                passed += 1
-    disk.unlink()
-    print(f"{passed} passed, 0 failed ({time.monotonic() - begun:.0f} s, {args.suite})")
+    for part in parts:
+        disk = folder / "run.img"
+        # its holes stay holes
+        subprocess.run(["cp", "--sparse=always", folder / f"disk-{target.release}/root.img", disk], check=True)
+        for steps in PARTS[part]:
+            with Machine(qemu(folder, disk, target), folder) as machine:
+                trial = Trial(machine, target)
+                for step in steps:
+                    if not _take(trial, step):
+                        return 1
+                    passed += 1
+        disk.unlink()
+    print(f"{passed} passed, 0 failed ({time.monotonic() - begun:.0f} s, {target.release} on {target.architecture})")
     return 0
 
 
-def _take(trial: Trial, step: Callable[[Trial], None]) -> bool:
+def _take(trial: Trial, step: Step) -> bool:
     begun = time.monotonic()
     what = (step.__doc__ or "").strip()
     try:
@@ -417,12 +576,17 @@ def _take(trial: Trial, step: Callable[[Trial], None]) -> bool:
     return True
 
 
-def qemu(folder: Path, disk: Path) -> list[str]:
+def qemu(folder: Path, disk: Path, target: Target) -> list[str]:
     """What starts the computer, all but its consoles."""
-    command = [str(folder / "tools/run"), "-L", str(folder / "tools/usr/share/qemu")]
-    command += ["-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048"]
-    command += ["-accel", "tcg,thread=multi", "-kernel", str(folder / "parts/vmlinuz")]
-    command += ["-initrd", str(folder / "start/start.gz"), "-dtb", str(folder / "tree/pi.dtb")]
-    command += ["-append", "console=ttyAMA0 loglevel=4 systemd.show_status=no"]
+    shared = folder / "tools/usr/share"
+    command = [str(folder / "tools/run"), "-L", str(shared / "qemu"), "-L", str(shared / "seabios"), "-smp", "2"]
+    if target.architecture == "arm64":
+        command += ["-machine", "virt", "-cpu", "cortex-a72", "-accel", "tcg,thread=multi"]
+        command += ["-dtb", str(folder / "tree/pi.dtb")]
+    else:
+        command += ["-machine", "q35", "-cpu", "max", "-accel", "kvm", "-accel", "tcg,thread=multi"]
+    console = {"arm64": "ttyAMA0", "amd64": "ttyS0"}[target.architecture]
+    command += ["-m", "2048", "-kernel", str(folder / "parts/vmlinuz"), "-initrd", str(folder / "start/start.gz")]
+    command += ["-append", f"console={console} loglevel=4 systemd.show_status=no"]
     command += ["-drive", f"file={disk},format=raw,if=virtio"]
     return [*command, "-drive", f"file={folder / 'supplies.img'},format=raw,if=virtio,readonly=on"]
