@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from package.archive import Archive
 from package.release import ROOT, CantPackage, Target, run, version_here
-from package.wheels import collect
+from package.wheels import collect, fetch
 
 HERE = Path(__file__).parent
 SYSTEM = ROOT / "system"
@@ -51,6 +51,7 @@ def build(target: Target, archive: Archive, folder: Path) -> tuple[Path, Path]:
         wheels = table / "usr/share/taptable/wheels"
         wheels.mkdir()
         collect(target, archive, wheels)
+        fetch(target, [ROOT / "requirements/package.txt"], wheels.with_name("pip"))
         _lay_out(speech, SPEECH)
         return (
             _pack(target, table, {script: HERE / script for script in TABLE_SCRIPTS}, HERE / "control", folder),

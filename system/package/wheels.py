@@ -7,7 +7,7 @@ import hashlib
 import re
 import zipfile
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,11 +23,7 @@ PLATFORMS = ("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux201
 
 def collect(target: Target, archive: Archive, folder: Path) -> None:
     """Put all wheels into a folder, and ``requirements.txt`` beside them."""
-    with TemporaryDirectory() as kept:
-        pins = Path(kept) / "pins.txt"
-        sets = [ROOT / "requirements" / f"{name}.txt" for name in ("run", "pi")]
-        pins.write_text("".join(pinned(target, each) for each in sets), encoding="utf-8")
-        download(target, pins, folder)
+    fetch(target, [ROOT / f"requirements/{name}.txt" for name in ("run", "pi")], folder)
     if target.python >= (3, 13):
         build_lgpio(target, archive, folder)
     pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
@@ -58,13 +54,16 @@ def _pins(requirements: Path) -> Iterator[tuple[Requirement, str]]:
         yield requirement, re.sub(r" *;[^\\]*", " ", block, count=1)
 
 
-def download(target: Target, pins: Path, folder: Path) -> None:
-    """The wheels of a file of requirements without markers, each checked against its hashes."""
+def fetch(target: Target, requirements: Sequence[Path], folder: Path) -> None:
+    """Put the wheels that these files pin for a target into a folder, each checked against its hashes."""
     platforms = [f"--platform={name}_{target.machine}" for name in PLATFORMS]
-    pip(
-        *("download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--implementation=cp"),
-        *(f"--python-version={target.python_name}", *platforms, "--platform=any", f"--dest={folder}", "-r", pins),
-    )
+    with TemporaryDirectory() as kept:
+        pins = Path(kept) / "pins.txt"
+        pins.write_text("".join(pinned(target, each) for each in requirements), encoding="utf-8")
+        pip(
+            *("download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--implementation=cp"),
+            *(f"--python-version={target.python_name}", *platforms, "--platform=any", f"--dest={folder}", "-r", pins),
+        )
 
 
 def build_lgpio(target: Target, archive: Archive, folder: Path) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +14,7 @@ from tempfile import TemporaryDirectory
 from package.archive import Archive
 from package.bundle import write_index
 from package.release import Target, version_here
-from package.wheels import download, pinned
+from package.wheels import fetch
 from taptable.config import load_config
 from taptable.core.game_options import GameOptions
 from taptable.daemon.game_options import check_game
@@ -33,7 +32,7 @@ OTHER_PACKAGES = ("python3-venv", "python3-spidev", "modemmanager")
 
 
 def pack(kept: Path, target: Target, *, last: bool = True) -> None:
-    """Make the disk ``supplies.img`` in `kept`, with version 0.1.0 or without it."""
+    """Make the folder ``supplies`` in `kept`, and a disk of it, with version 0.1.0 or without it."""
     folder = kept / "supplies"
     shutil.rmtree(folder, ignore_errors=True)
     checkout = folder / "checkout"
@@ -50,8 +49,10 @@ def pack(kept: Path, target: Target, *, last: bool = True) -> None:
         _make_packages(Path(copied), target, folder / "next")
     if last:
         _have_last_version(folder, target)
-    # its devices would be read to their end, which they have not
-    shutil.copytree(kept / "micropython", folder / "micropython", symlinks=True, ignore=shutil.ignore_patterns("dev"))
+    if (kept / "micropython").exists():
+        # its devices would be read to their end, which they have not
+        ignored = shutil.ignore_patterns("dev")
+        shutil.copytree(kept / "micropython", folder / "micropython", symlinks=True, ignore=ignored)
     _have_game(folder / "game")
     disk = kept / "supplies.img"
     subprocess.run(
@@ -94,10 +95,8 @@ def _have_last_version(folder: Path, target: Target) -> None:
         each.mkdir()
     archive = subprocess.run(["git", "archive", LAST], cwd=ROOT, stdout=subprocess.PIPE, check=True)
     subprocess.run(["tar", "-x"], cwd=last, input=archive.stdout, check=True)
-    pins = "".join(pinned(target, last / f"requirements/{name}.txt") for name in ("build", "run", "pi"))
+    fetch(target, [last / f"requirements/{name}.txt" for name in ("build", "run", "pi")], wheels)
     with TemporaryDirectory() as work:
-        (Path(work) / "pins.txt").write_text(pins, encoding="utf-8")
-        download(target, Path(work) / "pins.txt", wheels)
         for package in Archive(target, Path(work) / "apt").with_all_they_need(OTHER_PACKAGES):
             shutil.copy(package, debs)
         # Raspberry Pi OS has it, and this version asked for it; that the pins can't be had here without is all the same
@@ -123,7 +122,3 @@ def _have_game(folder: Path) -> None:
     load_config(config.file, check_game)
     for part in ("", "-wal"):
         shutil.copy(SAMPLE.with_name(SAMPLE.name + part), folder / f"journal.sqlite{part}")
-
-
-if __name__ == "__main__":
-    pack(Path(sys.argv[1]), Target(sys.argv[2], sys.argv[3]))
