@@ -24,26 +24,30 @@ from topics.asking import Asking
 
 from cli.commands import Terminal
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "0.1.0"
-GAMES = {"online": 3, "cyber-siege": 2, "xnet": 2}
-"""How many games each journal has; the last was broken off."""
-EVERY_GAME = [(name, number) for name, games in GAMES.items() for number in range(1, games + 1)]
+SAMPLES = Path(__file__).parent.parent / "samples"
+JOURNALS = {
+    **{"0.1.0/online": 3, "0.1.0/cyber-siege": 2, "0.1.0/xnet": 2, "schema-1/online": 2},
+    **{"0.2.0/online": 2, "0.2.0/cyber-siege": 2, "0.2.0/xnet": 2},
+}
+"""How many games each has; the last was broken off."""
+EVERY_GAME = [(name, number) for name, games in JOURNALS.items() for number in range(1, games + 1)]
 SHORT = {"cyber-siege": {"target_points": "8"}, "xnet": {"target_points": "25"}}
 LONGEST_S = 3_000
 
 
 def lay_out(name: str, journal: Path) -> None:
     """The sample as the kill left it."""
-    for part in ("", "-wal"):
-        shutil.copy(SAMPLES / f"{name}.sqlite{part}", journal.with_name(journal.name + part))
+    for sample in SAMPLES.glob(f"{name}.sqlite*"):
+        shutil.copy(sample, journal.with_name(sample.name.replace(sample.stem + ".sqlite", journal.name)))
 
 
 def a_table_of(name: str, folder: Path) -> Config:
     """A table as the sample's was, with its journal."""
-    if name == "online":
+    game = name.partition("/")[2]
+    if game == "online":
         config = a_table(folder, 4, starter=1)
     else:
-        config = set_up(folder, name, GameOptions(3, "standard", SHORT[name], None), "en")
+        config = set_up(folder, game, GameOptions(3, "standard", SHORT[game], None), "en")
     lay_out(name, config.table.journal)
     return config
 
@@ -72,13 +76,13 @@ def test_it_is_told_and_proved_at_the_terminal_and_as_a_file(
 
 
 def test_a_file_that_was_exported_then_reads_as_it_did(terminal: Terminal) -> None:
-    exported = SAMPLES / "online-3.json"
+    exported = SAMPLES / "0.1.0" / "online-3.json"
     assert text_of(transcript_in(exported.read_bytes(), "the sample")) == exported.read_text()
     assert terminal.run("replay", exported).status == 0
 
 
 def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, terminal: Terminal) -> None:
-    lay_out("online", tmp_path / "journal.sqlite")
+    lay_out("0.1.0/online", tmp_path / "journal.sqlite")
     ran = terminal.run("games", "tally", "--journal", tmp_path / "journal.sqlite", "--left", "2=3")
     assert [line.split() for line in ran.lines[1:]] == [
         *(["2", "seat", "1", "8"], ["2", "seat", "2", "3"]),
@@ -86,7 +90,7 @@ def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, t
     ]
 
 
-@pytest.mark.parametrize("name", mostly_long(GAMES))
+@pytest.mark.parametrize("name", mostly_long(JOURNALS))
 async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
     config = a_table(tmp_path)
     lay_out(name, config.table.journal)
@@ -94,18 +98,18 @@ async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
     async with at_table(config) as at:
         ada = Asking(at)
         listed = {game["id"]: game["trouble"] for game in (await ada.ask("games"))["games"]}
-        for number in range(1, GAMES[name] + 1):
+        for number in range(1, JOURNALS[name] + 1):
             assert listed[number] is None
             told = (await ada.ask("game", id=number))["game"]
             assert told["trouble"] is None
             assert told["steps"] > 5
             position = await ada.ask("position", id=number, number=told["steps"] - 1)
-            assert position["parts"]["table"]["game"] == name
+            assert position["parts"]["table"]["game"] == name.partition("/")[2]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", JOURNALS)
 async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> None:
-    config = a_table_of(name, tmp_path)
+    config, (release, _, game) = a_table_of(name, tmp_path), name.partition("/")
 
     async with at_table(config, before=boots_counted) as at:
         before = at.judged
@@ -117,18 +121,19 @@ async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path
         await people.get_up()
         assert people.disagreements == []
         at.daemon.controller.use_control("new-game", "discard", "page", ())
-        assert at.judged.game is find_game(name)
+        assert at.judged.game is find_game(game)
     with JournalReader.open(config.table.journal) as journal:
         *_, finished, begun = journal.games()
-        assert finished.header.rules_version == f"{name}/1"
+        now = find_game(game).rules_version
+        assert finished.header.rules_version == (now if release == "0.2.0" else f"{game}/1")
         assert finished.outcome is not None
         prove(transcript_of(journal, finished.id))
-        assert begun.header.rules_version == find_game(name).rules_version
+        assert begun.header.rules_version == now
 
 
 async def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -> None:
     """Killed after a `turbo-line` on a line that was up again and an `extra-memory` that nothing had called for."""
-    config = a_table_of("online", tmp_path)
+    config = a_table_of("0.1.0/online", tmp_path)
 
     async with at_table(config, before=boots_counted) as at:
         await at.press(2)

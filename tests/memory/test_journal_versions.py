@@ -117,15 +117,14 @@ def test_an_export_keeps_the_manifest_and_one_without_is_read(path: Path) -> Non
         transcript_in(json.dumps(told).encode(), "a file")
 
 
-SAMPLES = Path(__file__).parents[1] / "samples" / "0.1.0"
+SAMPLES = Path(__file__).parents[1] / "samples"
 
 
 def copy_of(sample: str, folder: Path) -> Path:
-    """A journal that release 0.1.0 wrote, as it was when it was killed."""
-    path = folder / f"{sample}.sqlite"
-    for file in (path, database.wal_of(path)):
-        shutil.copy(SAMPLES / file.name, file)
-    return path
+    """A journal that an earlier taptable wrote, as it was when it was killed."""
+    for file in SAMPLES.glob(f"{sample}.sqlite*"):
+        shutil.copy(file, folder)
+    return folder / f"{Path(sample).name}.sqlite"
 
 
 def lowered(path: Path, to: int) -> None:
@@ -137,7 +136,7 @@ def lowered(path: Path, to: int) -> None:
         connection.execute(f"PRAGMA user_version = {to}")
 
 
-@pytest.mark.parametrize("sample", ["online", "cyber-siege", "xnet"])
+@pytest.mark.parametrize("sample", ["schema-1/online", "0.1.0/online", "0.1.0/cyber-siege", "0.1.0/xnet"])
 def test_a_journal_of_a_release_gets_identity_and_digests_and_nothing_else_changes(tmp_path: Path, sample: str) -> None:
     path = copy_of(sample, tmp_path)
     with JournalReader.open(path) as journal:
@@ -155,6 +154,31 @@ def test_a_journal_of_a_release_gets_identity_and_digests_and_nothing_else_chang
         journal.append(Entry(journal.last_at_us(), "note", {"note": "on we go"}))
     assert version(path) == database.VERSION
     assert check(path) == ()
+
+
+@pytest.mark.parametrize("sample", ["online", "cyber-siege", "xnet"])
+def test_a_journal_of_the_last_release_is_as_one_of_now(tmp_path: Path, sample: str) -> None:
+    path = copy_of(f"0.2.0/{sample}", tmp_path)
+    assert (version(path), check(path)) == (database.VERSION, ())
+    with JournalReader.open(path) as journal:
+        before = told(journal)
+    with Journal.open(path) as journal:
+        assert told(journal) == before
+
+
+def test_there_is_a_sample_of_every_version_of_the_schema(tmp_path: Path) -> None:
+    found = [version(copy_of(f"{folder.name}/online", tmp_path)) for folder in SAMPLES.iterdir() if folder.is_dir()]
+    assert sorted(found) == [*range(1, database.VERSION + 1)]
+
+
+def test_a_journal_of_a_newer_taptable_is_refused_in_a_sentence_and_left_as_it_is(tmp_path: Path) -> None:
+    path = copy_of("0.2.0/online", tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {database.VERSION + 1}")
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="written by a newer taptable .*: update taptable; the file was not changed"):
+        Journal.open(path)
+    assert path.read_bytes() == before
 
 
 def test_a_journal_of_the_second_version_is_read_as_it_is_and_taken_further(path: Path) -> None:
