@@ -191,11 +191,11 @@ class Trial:
     def installs_again(self) -> None:
         """Once more, nothing is done, and the files are the same"""
         self.note_files("installed")
-        was = self.ok("systemctl show taptable -p MainPID")
+        was = self._identity()
         self.says(INSTALL, "Installed. ")
         self.note_files("installed-again")
         self.same_files("installed", "installed-again", but=("/var/lib/taptable", "/var/lib/apt", "/var/lib/dpkg"))
-        self.equal("the table", self.ok("systemctl show taptable -p MainPID"), was)
+        self.equal("the table", self._identity(), was)
 
     def switches_on_buses(self) -> None:
         """What a package may not, taptable-buses does, once"""
@@ -382,7 +382,12 @@ class Trial:
         return int(self.ok(f"python3 -c '{ask}'"))
 
     def _identity(self) -> str:
-        return self.ok("systemctl show taptable -p MainPID -p ExecMainStartTimestampMonotonic")
+        """Which process the table is, by its number and its start."""
+        return (
+            ""
+            if not self.has_systemd
+            else self.ok("systemctl show taptable -p MainPID -p ExecMainStartTimestampMonotonic")
+        )
 
     def powers_off(self) -> None:
         """The daemon's request switches the computer off"""
@@ -481,7 +486,7 @@ class Trial:
     def is_taken_over(self) -> None:
         """The package takes over: nothing of the old way is left, configuration, game and decks are as they were"""
         kept = "sha256sum /etc/taptable/table.toml /var/lib/taptable/decks/*; id taptable"
-        before, was = self.ok(kept), self._identity() if self.has_systemd else ""
+        before, was = self.ok(kept), self._identity()
         self.says(INSTALL, "Installed. ")
         self.equal("kept", self.ok(kept), before)
         old = "/usr/local/bin/taptable /etc/systemd/system/taptable*.* /etc/udev/rules.d/*taptable*"
