@@ -481,11 +481,12 @@ class Trial:
         self._lay_out_game()
         # it knew no card that begins pairing, and its page was its own
         self.ok('sed -i \'/: "pair"/d; s/\\("check"\\),/\\1/\' /var/lib/taptable/decks/*.json')
-        self.ok("echo 'mine = true' >/etc/systemd/system/taptable.service.d/mine.conf; systemctl daemon-reload")
+        # a line of its owner's
+        self.ok(r"printf '[Service]\nNice=1\n' >/etc/systemd/system/taptable.service.d/mine.conf")
         if self.has_systemd:
-            self.ok("systemctl start taptable")
+            self.ok("systemctl daemon-reload && systemctl start taptable")
             self._until_shown()
-        self.ok("systemctl disable taptable-power-off.path")
+        self.ok("systemctl enable taptable.service && systemctl disable taptable-power-off.path")
 
     def is_taken_over(self) -> None:
         """The package takes over: nothing of the old way is left, configuration, game and decks are as they were"""
@@ -510,6 +511,7 @@ class Trial:
     def is_purged(self) -> None:
         """Purged, with the games if that is said, nothing of it is left"""
         self.ok("echo 'taptable taptable/purge-games boolean true' | debconf-set-selections")
+        self.says("taptable-buses --off --yes", "Written.")
         self.ok("apt-get -qq -y purge taptable && rm /etc/systemd/system/taptable.service.d/mine.conf")
         others = "^/(root|home|tmp|mnt|var/(log|cache|lib/systemd))/|/taptable.service.d$|/slow.conf$"
         self.refused(f"find / -xdev -iname '*taptable*' -print | grep -vE '{others}'", "")
