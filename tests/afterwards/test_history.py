@@ -159,6 +159,19 @@ async def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path)
         assert {*roomy._kept} == {1, 2}
 
 
+async def test_of_so_many_games_it_is_kept_who_played_and_it_is_looked_up_of_others(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_evening(path, games=4)
+    monkeypatch.setattr("taptable.daemon.api.recorded.MOST_NAMED", 2)
+    with JournalReader.open(path) as journal:
+        table = a_table_with(journal)
+        once, again = [await PastGames(table).ask("games", {}, requester()) for _ in range(2)]
+        assert once == again
+        assert len(once["games"]) == 4
+        assert len(table._api._recorded._players) == 2
+
+
 async def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_the_last_either(path: Path) -> None:
     play_evening(path, games=3)
 

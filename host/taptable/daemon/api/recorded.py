@@ -27,6 +27,8 @@ from taptable.words import called_at
 
 CONTEXT = "history"
 """Of the catalogues: the sentences of these requests."""
+MOST_NAMED = 200
+"""Of so many games it is kept who played: a journal grows for years, and memory has an end."""
 
 
 class Recorded:
@@ -76,6 +78,8 @@ class Recorded:
         )
         if summary.id != last_id:  # who sat there is so for good once another game has begun
             self._players[summary.id] = players
+            if len(self._players) > MOST_NAMED:
+                del self._players[next(iter(self._players))]
         return called_at(*players, self._context.members.names)
 
     def _last(self, summary: GameSummary, kind: type[Notice]) -> Notice | None:
