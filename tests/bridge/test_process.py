@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from page_server.rig import a_daemon, a_folder_of_sockets
 from table.rig import a_table
 from taptable.api.places import FOLDER
@@ -48,7 +49,7 @@ async def a_process(config: Config, sockets: Path) -> AsyncIterator[asyncio.subp
         await process.communicate()
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
+@pytest.mark.parametrize(("number", "status"), mostly_long([(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)]))
 async def test_however_it_ends_the_table_is_offline_then(
     number: signal.Signals, status: int, broker: Broker, tmp_path: Path
 ) -> None:
@@ -71,14 +72,19 @@ async def test_however_it_ends_the_table_is_offline_then(
 
 @pytest.mark.parametrize(
     ("lines", "said"),
-    [
-        ("", "has neither [mqtt] nor [league]: there is nothing to be said to anybody."),
-        ('[mqtt]\nhost = "localhost"\nuser = "a"\npassword_file = "none"\n', "none isn't there: write the password"),
-        (
-            '[league]\nhost = "localhost"\ntable = "a"\nkey_file = "table.toml"\n',
-            "is open to others, and",
-        ),
-    ],
+    mostly_long(
+        [
+            ("", "has neither [mqtt] nor [league]: there is nothing to be said to anybody."),
+            (
+                '[mqtt]\nhost = "localhost"\nuser = "a"\npassword_file = "none"\n',
+                "none isn't there: write the password",
+            ),
+            (
+                '[league]\nhost = "localhost"\ntable = "a"\nkey_file = "table.toml"\n',
+                "is open to others, and",
+            ),
+        ]
+    ),
 )
 async def test_what_it_can_t_use_is_said_and_it_ends_with_status_2(lines: str, said: str, tmp_path: Path) -> None:
     config = written(a_table(tmp_path), lines)

@@ -47,6 +47,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_each_recorded_game_is_another_and_more_are_added_to_those_that_are_there(games: Path):
     before = games.read_bytes().splitlines()
     record(games, 13, 1)
