@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import aclosing
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from bench import clock, reader, referee, wire
 from bench.board_costs import measure_board
 from bench.clock import OTHERS, OURS, between_boards, compare, run_races, try_everything
 from bench.distant_board import ASKED, BEHIND_HUB, LOADED, DistantBoard
+from bench.memory import Evening, compared, evenings_at_a_table
 from bench.tap_costs import PARTS, measure_host, measure_traffic
 
 ROOT = Path(__file__).parent.parent
@@ -191,3 +193,21 @@ def test_over_bad_cables_what_was_lost_is_said_again_until_every_tap_has_its_ver
     traffic = measure_traffic(60, seed=5, harmed=0.05)
     assert traffic.again > 0
     assert len(traffic.verdict_ms) == 60
+
+
+def test_what_grows_by_more_than_it_may_is_told() -> None:
+    evenings: list[Evening] = [{"table": {"PSS MB": 40.0, "files": 10 + number}} for number in range(20)]
+    lines, wrong = compared(evenings, 3)
+    assert lines == ["table, PSS MB: 40.0 by 40.0, 1.000", "table, files: 27 by 14, 1.929, which is more than 1.1"]
+    assert wrong == lines[1:]
+
+
+@pytest.mark.long
+async def test_table_and_page_hold_after_ten_evenings_what_they_held_after_three() -> None:
+    passed: list[Evening] = []
+    async with aclosing(evenings_at_a_table(whole=0, look=False)) as evenings:
+        while len(passed) < 10:
+            passed.append(await anext(evenings))
+    lines, wrong = compared(passed, 3)
+    assert [line for line in lines if line.startswith("page, tasks: ")]
+    assert wrong == []

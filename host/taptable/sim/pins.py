@@ -55,6 +55,7 @@ class ContactPin(MockPWMPin):
 
     def _change_state(self, value: float) -> bool:
         changed = super()._change_state(value)
+        self.clear_states()  # they would be kept for as long as the pin is
         self._tell()
         return changed
 
@@ -101,6 +102,10 @@ class SimulatedPins:
     def truth(self) -> tuple[Closing, ...]:
         """Every closing of a contact so far."""
         return tuple(self._closings)
+
+    def forget(self) -> None:
+        """Keep the truth no longer, as far as it is over."""
+        self._closings = list(self._closed.values())
 
     def press(self, pin: int, hold_s: float = 0.12) -> Closing | None:
         """Press a button and let it go after `hold_s`; None if it is down or still bouncing, which nobody would

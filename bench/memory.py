@@ -1,0 +1,164 @@
+"""What a table and its page, or a league's processes, hold after many evenings, beside what they held after ten.
+
+scripts/bench-memory [--evenings 200] [--first 10] [--at {table,league}] [--plot FILE] [--data FILE] [--trace FOLDER]
+
+The daemon over the models of its parts and the page, a process each, run for so many evenings of virtual players, as
+fast as these go: in each of the first ten a whole game of each kind, so that the page soon keeps as many past games as
+it ever does, later a short one by turns. 30 phones are at the page, of which ten are others each evening; some look at
+games that were played, one is paired anew, and now and then cards are printed. At a league a worker takes in some games
+of 20 tables each evening, and 20 others come to the page and watch its wall.
+
+After each evening it is asked what each process holds: memory (PSS, USS), blocks that Python has allocated and tasks of
+its loop, once rubbish is collected, open files and threads. Prints a line for each tenth evening, and how the last five
+compare with the five from the tenth on, by medians; the status is 1 if a bound is exceeded. Ctrl-C ends it earlier.
+--trace has tracemalloc write down what is allocated where, which takes many times as long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from page_server.rig import a_folder_of_sockets
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
+from taptable.page.listening import listen
+
+from bench.held import SNAPSHOTS, Held, held_by, spelled, watched
+from bench.league import a_league
+from bench.league_games import record
+
+MOST_RATIO = {"PSS MB": 1.1, "USS MB": 1.1, "blocks": 1.05, "files": 1.1, "threads": 1.5, "tasks": 1.1}
+"""What each figure may come to, of what it was. Files and tasks are those of the phones too, of which some have gone
+already when the others are counted; and a pool of threads fills only as more of them are wanted at once."""
+MEDIAN_OF = 5
+EACH = 10
+WHOLE = 10
+"""So many evenings are of whole games."""
+REST_S = 0.5
+"""After an evening, until it is asked."""
+GAMES = Path("/var/tmp/taptable-league-games.jsonl")
+TABLES, ENTRIES_S, PLAY_S, WATCHERS = 20, 300.0, 3.0, 20
+Evening = dict[str, Held]
+"""By the name of each process, what it holds after it."""
+
+
+async def evenings_at_a_table(whole: int = WHOLE, *, look: bool = True) -> AsyncGenerator[Evening]:
+    """One evening after the other, the first of whole games; some look at past games."""
+    with TemporaryDirectory() as folder, a_folder_of_sockets() as sockets, listen(0, network=True) as listener:
+        port = listener.getsockname()[1]
+        at_page = ("--network", "--table", socket_of(sockets, Role.PAGE), "--listener", listener.fileno())
+        async with (
+            watched("bench.long_table", folder, sockets, port) as table,
+            watched("taptable.page", *at_page, pass_fds=[listener.fileno()]) as page,
+            watched("bench.phones", port) as phones,
+        ):
+            assert await table.said() == "here"
+            number = 0
+            while True:
+                number += 1
+                await phones.order("evening", await table.order("code"))
+                await table.order("whole" if number <= whole else "short")
+                if look:
+                    await phones.order("look", number, "latest" if number <= whole else "first")
+                await asyncio.sleep(REST_S)
+                journal = sum(file.stat().st_size for file in Path(folder).glob("journal*"))
+                yield {
+                    "table": {**await table.held(), "journal MB": journal / 2**20},
+                    "page": await page.held(),
+                }
+
+
+async def evenings_at_a_league() -> AsyncGenerator[Evening]:
+    """The same at a league, whose processes are asked from outside only."""
+    record(GAMES, 200, os.cpu_count() or 1)
+    async with a_league(GAMES, TABLES, ENTRIES_S, 1, web=True) as league:
+        command = (sys.executable, "-m", "bench.league_watchers", str(league.web_port), str(WATCHERS))
+        while True:
+            watchers = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**28)
+            assert watchers.stdout is not None
+            assert await watchers.stdout.readline() == b"here\n"
+            await league.hall.play(PLAY_S)
+            await league.hall.drain(60)
+            await watchers.communicate(b"")
+            await asyncio.sleep(REST_S)
+            yield {name: held_by(league.processes[name]()[0]) for name in ("worker1", "web")}
+
+
+def told(number: int, evening: Evening) -> str:
+    """A line for each process."""
+    return "\n".join(
+        f"{number:6}  {name:8}" + ", ".join(f"{figure} {spelled(figure, value)}" for figure, value in held.items())
+        for name, held in evening.items()
+    )
+
+
+def compared(evenings: Sequence[Evening], first: int) -> tuple[list[str], list[str]]:
+    """How the last evenings compare with those from the first on, by medians, a line a figure; and those of the lines
+    that are of more than may be."""
+    lines: list[str] = []
+    wrong: list[str] = []
+    for name in evenings[0]:
+        for figure, most in MOST_RATIO.items():
+            if figure not in evenings[0][name]:
+                continue
+            held = [each[name][figure] for each in evenings]
+            before, after = median(held[first - 1 :][:MEDIAN_OF]), median(held[-MEDIAN_OF:])
+            line = (
+                f"{name}, {figure}: {after:.{'MB' in figure:d}f} by {before:.{'MB' in figure:d}f}, {after / before:.3f}"
+            )
+            if after / before > most:
+                line += f", which is more than {most}"
+                wrong.append(line)
+            lines.append(line)
+    return lines, wrong
+
+
+async def run(at: str, count: int, passed: list[Evening]) -> None:
+    """Let so many evenings pass, each tenth told; what has passed is in the list, however it ends."""
+    async with aclosing(evenings_at_a_table() if at == "table" else evenings_at_a_league()) as evenings:
+        while len(passed) < count:
+            passed.append(await anext(evenings))
+            if len(passed) % EACH == 0 or len(passed) == 1:
+                print(told(len(passed), passed[-1]), flush=True)
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--evenings", type=int, default=200)
+    parser.add_argument("--first", type=int, default=10, help="evening to compare with (%(default)s)")
+    parser.add_argument("--at", choices=("table", "league"), default="table")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw what was held")
+    parser.add_argument("--data", type=Path, metavar="FILE", help="write it as JSON")
+    parser.add_argument("--trace", type=Path, metavar="FOLDER", help="for snapshots of each process after each evening")
+    asked = parser.parse_args()
+    if asked.trace is not None:
+        os.environ |= {"PYTHONTRACEMALLOC": "8", SNAPSHOTS: str(asked.trace.resolve())}
+    passed: list[Evening] = []
+    with suppress(KeyboardInterrupt):
+        asyncio.run(run(asked.at, asked.evenings, passed))
+    if len(passed) < asked.first:
+        return 1
+    if asked.data is not None:
+        asked.data.write_text(json.dumps(passed), encoding="utf-8")
+    if asked.plot is not None:
+        from bench.plots import plot_held
+
+        plot_held(dict(enumerate(passed, 1)), asked.plot)
+    lines, wrong = compared(passed, asked.first)
+    print(*lines, sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

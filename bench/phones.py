@@ -1,0 +1,144 @@
+"""Phones at the page of one table for many evenings, in a process of their own: each comes from an address of its own
+and reads what it is told; each evening a third of them go, some without a word, and as many others come. One of them is
+paired anew. Afterwards some look at what was played.
+
+python -m bench.phones PORT"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+from itertools import count
+from random import Random
+from typing import Any
+
+from page_access.rig import ask, cookie_in
+from taptable.words import LANGUAGES
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+PHONES = 30
+GO_EACH_EVENING = 10
+FIRST = 30
+"""Games among which is looked later: as many short ones would take more room, for as many steps."""
+LOOK = 3
+"""So many look at what was played in an evening."""
+UNREAD = 10
+"""Each so many-th reads nothing after its greeting."""
+PRINTS_EVERY, PRINTS_AT = 20, 5
+"""In these evenings cards are printed too."""
+ANSWER = '{"answer":'
+PATIENCE_S = 120.0
+
+
+class Phone:
+    """One that has said hello."""
+
+    def __init__(self, socket: ClientConnection, reads: bool) -> None:
+        self._socket = socket
+        self._answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._reading = asyncio.create_task(self._read()) if reads else None
+        self.reads = reads
+
+    @classmethod
+    async def come(cls, port: int, number: int, cookie: str = "") -> Phone:
+        """The phone of this number, which may be paired."""
+        socket = await connect(
+            f"ws://127.0.0.1:{port}/live",
+            local_addr=(f"127.0.2.{number % 250 + 1}", 0),
+            additional_headers={"Cookie": cookie} if cookie else {},
+            ping_interval=None,
+            close_timeout=1,
+        )
+        await socket.send(json.dumps({"do": "hello", "language": LANGUAGES[number % len(LANGUAGES)]}))
+        await socket.recv()
+        return cls(socket, reads=bool(cookie) or number % UNREAD != 0)
+
+    async def ask(self, verb: str, **more: Any) -> dict[str, Any]:
+        """What the page answers."""
+        await self._socket.send(json.dumps({"do": verb, "n": 1, **more}))
+        return await asyncio.wait_for(self._answers.get(), PATIENCE_S)
+
+    async def unpair_all(self) -> None:
+        """Unpair everybody, of whom it is one: the page lets it go."""
+        assert self._reading is not None
+        await self._socket.send(json.dumps({"do": "unpair", "n": 1, "all": True}))
+        await asyncio.wait_for(self._reading, PATIENCE_S)
+
+    async def go(self, *, abruptly: bool) -> None:
+        """Go, with a goodbye or without."""
+        if self._reading is not None:
+            self._reading.cancel()
+        if abruptly or not self.reads:
+            self._socket.transport.abort()
+        else:
+            await self._socket.close()
+
+    async def _read(self) -> None:
+        with suppress(ConnectionClosed):
+            async for message in self._socket:
+                if str(message).startswith(ANSWER):
+                    self._answers.put_nowait(json.loads(message))
+
+
+class Phones:
+    """All at one page."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._numbers = count()
+        self._random = Random(0)
+        self._there: list[Phone] = []
+        self._paired: Phone | None = None
+        self._cookie = ""
+
+    async def come_and_go(self, code: str) -> None:
+        """A third go and others come; one is paired with this code, and nobody else."""
+        if self._paired is not None:
+            await self._paired.unpair_all()
+        for _ in range(GO_EACH_EVENING if self._there else 0):
+            gone = self._there.pop(self._random.randrange(len(self._there)))
+            await gone.go(abruptly=self._random.random() < 0.5)
+        said = json.dumps({"code": code, "name": "Ana", "language": "en"}).encode()
+        self._cookie = cookie_in(await ask(self._port, "/pair", said))
+        self._paired = await Phone.come(self._port, next(self._numbers), self._cookie)
+        while len(self._there) < PHONES - 1:
+            self._there.append(await Phone.come(self._port, next(self._numbers)))
+
+    async def look(self, evening: int, at: str) -> None:
+        """Some look at games, the ``latest`` or any of the ``first``; files are fetched as by a new browser."""
+        assert self._paired is not None
+        reading = [each for each in self._there if each.reads]
+        last = 0
+        for place, phone in enumerate((self._paired, *self._random.sample(reading, LOOK - 1))):
+            last = max(each["id"] for each in (await phone.ask("games"))["games"])
+            wanted = last - place if at == "latest" else self._random.randint(1, min(last, FIRST))
+            told = (await phone.ask("game", id=wanted))["game"]
+            await phone.ask("steps", id=wanted, **{"from": 0})
+            await phone.ask("position", id=wanted, number=told["steps"] // 2)
+        language = LANGUAGES[evening % len(LANGUAGES)]
+        for path in ("/", "/about.json", f"/words/{language}.json", "/faces.svg", f"/games/game-{last}.json"):
+            assert (await ask(self._port, path, cookie=self._cookie)).status == 200, path
+        if evening % PRINTS_EVERY == PRINTS_AT:
+            answer = await ask(self._port, "/cards", b'{"game": "online"}', cookie=self._cookie)
+            assert answer.status == 200, answer.body
+
+
+async def main(port: int) -> None:
+    """Do as is told: an ``evening`` with a code, or ``look`` at games after one."""
+    phones = Phones(port)
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        match line.split():
+            case ["evening", code]:
+                await phones.come_and_go(code)
+            case ["look", evening, at]:
+                await phones.look(int(evening), at)
+            case _:
+                raise AssertionError(line)
+        print("done", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))
