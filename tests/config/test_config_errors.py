@@ -174,7 +174,7 @@ def test_a_section_that_there_is_not() -> None:
     assert changed("[game]", "[xyz]") == [
         "table.toml:4: [xyz] is no section: there are [table], [game], [[seats]], [discard], [pads.<name>], "
         "[scoreboard], [sounder], "
-        "[reminder], [page], [speech], [power], [mqtt] and [league]."
+        "[reminder], [page], [speech], [power], [mqtt], [league] and [updates]."
     ]
 
 

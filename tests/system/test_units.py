@@ -14,19 +14,22 @@ import pytest
 from taptable.api import places
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
+from taptable.cli.updates import PATIENCE_S
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
 from taptable.daemon.supervision import FED_A_PERIOD
 from taptable.edges.buttons import HOLD_S
+from taptable.memory import updates
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "system"
 SERVICE, PAGE, BRIDGE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
+UPDATES, TIMER = "taptable-updates.service", "taptable-updates.timer"
 SPEECH = "speech.conf"
 """What is added to the service of a table that speaks."""
 SYSTEM = Path("/usr/lib/systemd/system")
 FOLDERS = "taptable.tmpfiles.conf"
-EXPOSURE = {SERVICE: 9, PAGE: 14, BRIDGE: 14, SWITCH: 25}
+EXPOSURE = {SERVICE: 9, PAGE: 14, BRIDGE: 14, UPDATES: 14, SWITCH: 25}
 """The most that is allowed, in tenths."""
 
 pytestmark = pytest.mark.skipif(
@@ -50,10 +53,10 @@ def installed(tmp_path: Path) -> Path:
     """The root of a system in which the units are installed."""
     own = tmp_path / "etc/systemd/system"
     own.mkdir(parents=True)
-    for unit in (SERVICE, PAGE, BRIDGE, WATCHER, SWITCH):
+    for unit in (SERVICE, PAGE, BRIDGE, UPDATES, TIMER, WATCHER, SWITCH):
         shutil.copy(UNITS / unit, own)
     shutil.copytree(SYSTEM, tmp_path / SYSTEM.relative_to("/"), symlinks=True)
-    for unit in (SERVICE, PAGE, BRIDGE, SWITCH):
+    for unit in (SERVICE, PAGE, BRIDGE, UPDATES, SWITCH):
         for command in (*settings(unit, "ExecCondition"), *settings(unit, "ExecStart")):
             program = tmp_path / command.split()[0].removeprefix("/")
             program.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +73,7 @@ def with_a_loudspeaker(installed: Path) -> Path:
     return installed
 
 
-@pytest.mark.parametrize("unit", [SERVICE, PAGE, BRIDGE, WATCHER, SWITCH])
+@pytest.mark.parametrize("unit", [SERVICE, PAGE, BRIDGE, UPDATES, TIMER, WATCHER, SWITCH])
 def test_systemd_finds_nothing_wrong_with_a_unit(installed: Path, unit: str) -> None:
     checked = analyze("verify", "--man=no", f"--root={installed}", unit)
     assert (checked.returncode, checked.stdout) == (0, "")
@@ -145,6 +148,13 @@ def test_nobody_comes_to_the_bridge() -> None:
     assert settings(BRIDGE, "SocketBindDeny") == ["any"]
     (families,) = settings(BRIDGE, "RestrictAddressFamilies")
     assert set(families.split()) == {"AF_UNIX", "AF_INET", "AF_INET6"}
+
+
+def test_what_looks_for_a_newer_version_keeps_that_where_the_page_reads_it_and_has_its_time() -> None:
+    assert settings(UPDATES, "User") == settings(PAGE, "User")
+    assert settings(UPDATES, "StateDirectory") == [updates.KEPT.parent.name]
+    assert settings(UPDATES, "SocketBindDeny") == ["any"]
+    assert int(*settings(UPDATES, "TimeoutStartSec")) > PATIENCE_S
 
 
 def test_no_service_takes_another_with_it() -> None:
@@ -223,7 +233,7 @@ def test_a_request_is_looked_for_where_the_daemon_makes_it_and_taken_before_it_i
 def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
     page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     said = " ".join(page.split())
-    for unit in (SERVICE, PAGE, BRIDGE, WATCHER, SWITCH, SPEECH, FOLDERS):
+    for unit in (SERVICE, PAGE, BRIDGE, UPDATES, TIMER, WATCHER, SWITCH, SPEECH, FOLDERS):
         assert f"| `{unit}` |" in said
         assert (UNITS / unit).exists()
     (period_s,) = map(int, settings(SERVICE, "WatchdogSec"))
@@ -236,4 +246,4 @@ def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
     assert "with status 2 and a sentence" in said
     (may,) = re.findall(r"^## What it may do\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     for key in re.findall(r"`(\w+)`", "".join(re.findall(r"^\|.*\| (.*) \|$", may, re.MULTILINE))):
-        assert any(settings(unit, key) for unit in (SERVICE, PAGE, BRIDGE)), key
+        assert any(settings(unit, key) for unit in (SERVICE, PAGE, BRIDGE, UPDATES)), key

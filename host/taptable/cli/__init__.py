@@ -24,6 +24,7 @@ COMMANDS = (
     "demo",
     "deck",
     "cards",
+    "updates",
     "games",
     "members",
     "replay",

@@ -147,6 +147,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         pads=tuple(ExtraPad(name, **parts) for name, parts in found["pads"].items()),
         mqtt=_mqtt(found["mqtt"], path) if "mqtt" in found else None,
         league=_league(found["league"], path) if "league" in found else None,
+        updates=_announced_at(found["updates"]["from"], path) if "updates" in found else None,
     )
 
 
@@ -157,6 +158,10 @@ def _mqtt(given: Mapping[str, Any], path: Path) -> MqttSettings:
 
 def _league(given: Mapping[str, Any], path: Path) -> UplinkSettings:
     return UplinkSettings(account_in(given, path, given["table"], given["key_file"]), given["table"])
+
+
+def _announced_at(source: str, path: Path) -> str | Path:
+    return source if source.startswith("https://") else path.parent / source
 
 
 def account_in(given: Mapping[str, Any], path: Path, user: str | None, password: str | None) -> Account:

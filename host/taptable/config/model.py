@@ -233,6 +233,8 @@ class Config:
     pads: tuple[ExtraPad, ...] = ()
     mqtt: MqttSettings | None = None
     league: UplinkSettings | None = None
+    updates: str | Path | None = None
+    """[updates]: where a newer version is announced, an address of https or a file; None: nobody looks."""
 
     @property
     def all_pads(self) -> Mapping[Pad, SeatParts | DiscardParts | ExtraPad]:

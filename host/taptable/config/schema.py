@@ -24,6 +24,7 @@ BOARD_ACCEPTS = '"board:<id>" with up to 32 letters, digits, dots, hyphens and u
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9]\d{0,4})?", re.IGNORECASE)
 _MACHINE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*", re.IGNORECASE)
+_HTTPS = re.compile(r"https://[^\s/]+(/\S*)?")
 _LEVELS = re.compile(r"[A-Za-z0-9._-]{1,40}(/[A-Za-z0-9._-]{1,40}){0,3}")
 
 
@@ -66,6 +67,13 @@ def machine(value: Any) -> str:
     if not isinstance(value, str) or not _MACHINE.fullmatch(value):
         raise refuse(value, 'a name or an address without a port, such as "broker.local" or "192.168.1.20"')
     return value.lower()
+
+
+def address_or_path(value: Any) -> str:
+    """An address of https, or the path of a file."""
+    if not isinstance(value, str) or not value.strip() or ("://" in value and not _HTTPS.fullmatch(value)):
+        raise refuse(value, 'an address that begins with "https://", or the path of a file')
+    return value
 
 
 def levels(value: Any) -> str:
@@ -239,6 +247,9 @@ LEAGUE: Keys = {
     _needed("table", 'table = "ab12cd34", as the league calls it'): word,
     _needed("key_file", 'key_file = "league.key"'): text,
 }
+UPDATES: Keys = {
+    _needed("from", 'from = "https://example.org/taptable.json"'): address_or_path,
+}
 POWER: Keys = {
     _needed("button", 'button = "gpio:21"'): place(OnGpio),
 }
@@ -257,6 +268,7 @@ SECTIONS: Mapping[str, Keys] = {
     "power": POWER,
     "mqtt": MQTT,
     "league": LEAGUE,
+    "updates": UPDATES,
 }
 """The keys of each section; [game.house_rules] has those of the game, and [pads] a section for each pad."""
 
@@ -390,6 +402,7 @@ _CHECKS: Keys = {
     Optional("power"): _section("power", POWER),
     Optional("mqtt"): _section("mqtt", MQTT),
     Optional("league"): _section("league", LEAGUE),
+    Optional("updates"): _section("updates", UPDATES),
 }
 
 _check = _check_of(_CHECKS, _HEADINGS)

@@ -38,7 +38,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "system": ("model", "bits", "release", "version", "python", "supply", "user"),
         "config": ("config",),
-        "service": ("service", "enabled", "watchdog", "limits", "devices", "misses"),
+        "service": ("service", "enabled", "watchdog", "limits", "update", "devices", "misses"),
         "pins": ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory"),
         "buses": ("spi", "i2c", "i2c-speed"),
         "readers": ("reader", "self-test", "field", "shared-wires"),

@@ -10,6 +10,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 
+from taptable import __version__
 from taptable.api.client import Client
 from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Role
@@ -22,6 +23,7 @@ from taptable.doctor.kept import closed_folder
 from taptable.doctor.site import Site
 from taptable.memory.journal import holder_of
 from taptable.memory.pairings import pairings_of, read_pairings
+from taptable.memory.updates import last_look
 from taptable.page.listening import HERE
 from taptable.referee.notes import parse_note
 from taptable.words import Words
@@ -73,6 +75,7 @@ def examine_service(site: Site) -> Iterator[Finding]:
             yield _limits(site.computer)
         if site.config.mqtt is not None or site.config.league is not None:
             yield from _service(_unit(site.computer, BRIDGE_SERVICE), BRIDGE_SERVICE, _BRIDGE, "taptable bridge")
+    yield _update(site)
     if site.held_by is None:
         yield ok("devices", _PART, "no table is running: the devices are free")
         return
@@ -138,6 +141,28 @@ def _limits(computer: Computer) -> Finding:
     return warning(
         "limits", _PAGE, "the kernel keeps no account of memory: of its limits only a coarse one holds", todo
     )
+
+
+def _update(site: Site) -> Finding:
+    """Is a newer version out, as far as anybody looks?"""
+    mine = f"taptable {__version__}"
+    if site.config.updates is None:
+        return skipped("update", _PART, f"{mine}; nobody looks for a newer version, since there is no [updates]")
+    look = last_look()
+    if look is None:
+        return skipped("update", _PART, f"{mine}; nobody has looked for a newer version yet, which is done once a day")
+    if look.announced is None:
+        todo = f"Put `from` below [updates] in {site.config.file} right, or take the section out."
+        return warning("update", _PART, f"{mine}; on {look.day}: {look.trouble}", todo)
+    if look.announced.is_newer:
+        newer = look.announced
+        return warning(
+            "update",
+            _PART,
+            f"{mine}; {newer.version} is out since {newer.date}: {newer.sentence}",
+            f"See {newer.address}",
+        )
+    return ok("update", _PART, f"{mine}; no newer version was out on {look.day}")
 
 
 def _misses(site: Site) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -21,6 +21,7 @@ from taptable.api.following import Following
 from taptable.api.link import Table
 from taptable.games.registry import GAMES, package_of
 from taptable.memory.members import names_of
+from taptable.memory.updates import newer_version
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
 from taptable.page import correcting, view
@@ -166,6 +167,9 @@ class Page:
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
         """The first message to a client, and what it has then."""
+        # looked up when somebody comes: there is at most one a day
+        newer = newer_version()
+        self.feed.put("update", None if newer is None else asdict(newer))
         self._publish()
         return self.feed.greet(client, words, self._moment())
 

@@ -1,5 +1,5 @@
-// What stays said as long as it is so: parts that are missing, a question that waits, and that the table itself is
-// gone. It must not know how any of it is put right.
+// What stays said as long as it is so: parts that are missing, a question that waits, a newer version that is out, and
+// that the table itself is gone. It must not know how any of it is put right.
 
 import { draw, html, keep } from "./html.js";
 import { sign } from "./signs.js";
@@ -7,19 +7,34 @@ import { sign } from "./signs.js";
 const SIGN = { missing: "gone", consent: "ask", check: "ask", stuck: "bell", power: "power" };
 const INFO = new Set(["consent", "check"]);
 
-/** Alerts notices in `place`. */
+/** Alerts notices in `place`; and for who may change something here, that a newer version is out. */
 export const makeAlerts = (place, page) => {
-  keep(place, page, ["alerts"], () => {
-    const alerts = page.store.get("alerts") ?? [];
-    place.hidden = alerts.length === 0;
-    return alerts.map(
-      ({ key, text, kind }) => html`
-        <p class="remark beside" key=${key} data-key=${key} data-kind=${kind} data-mood=${INFO.has(kind) ? "info" : "warn"}>
-          ${sign(SIGN[kind] ?? "bell")}<span>${text}</span>
-        </p>
-      `,
-    );
+  const { store, words, access } = page;
+  const newer = ({ version, sentence, address }) => html`
+    <p class="remark beside" key="update" data-key="update" data-mood="info">
+      ${sign("bell")}
+      <span>
+        <strong>${words.say("page update", { version })}</strong> ${sentence}${" "}
+        <a class="tool" href=${address} target="_blank" rel="noopener noreferrer">${words.say("page update-more")}</a>
+      </span>
+    </p>
+  `;
+  const draw = keep(place, page, ["alerts", "update"], () => {
+    const alerts = store.get("alerts") ?? [];
+    const update = access.paired() ? (store.get("update") ?? null) : null;
+    place.hidden = alerts.length === 0 && update === null;
+    return html`
+      ${alerts.map(
+        ({ key, text, kind }) => html`
+          <p class="remark beside" key=${key} data-key=${key} data-kind=${kind} data-mood=${INFO.has(kind) ? "info" : "warn"}>
+            ${sign(SIGN[kind] ?? "bell")}<span>${text}</span>
+          </p>
+        `,
+      )}
+      ${update && newer(update)}
+    `;
   });
+  access.onChange(() => store.soon(draw));
 };
 
 /** The notice in `place` why there is no table (`gone`, `unreached`, …); the function returned shows it or hides it (""). */

@@ -1,0 +1,116 @@
+"""``taptable updates``: looks once whether a newer version is out, where the configuration says; else nowhere."""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import sys
+import time
+import urllib.error
+import urllib.request
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from taptable import __version__
+from taptable.cli.options import add_config_option, config_from
+from taptable.core.errors import ConfigError
+from taptable.memory.updates import KEPT, MOST_BYTES, Announcement, Look, announced_in, keep
+
+PATIENCE_S = 20.0
+"""For all of it: a server that says a byte a second isn't heard to its end."""
+
+_PIECE = 4096
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "updates",
+        help="look whether a newer version is out",
+        description="Reads the announcement that [updates] of the configuration names, once, and says what is in it."
+        " Without [updates] nothing is fetched. Status 1 if it could not be read.",
+    )
+    add_config_option(parser)
+    parser.add_argument(
+        "--keep", action="store_true", help=f"have page and doctor say so from now on, by {KEPT} (the service does)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look; 1 if the announcement couldn't be read."""
+    source = config_from(args).updates
+    look = None if source is None else _look(source)
+    if args.keep:
+        try:
+            keep(look)
+        except OSError as error:
+            raise ConfigError(f"{KEPT} can't be written: {error.strerror}.") from error
+    if look is None:
+        print("The configuration has no [updates]: nothing is looked for.")
+        return 0
+    if look.announced is None:
+        print(f"taptable updates: {look.trouble}", file=sys.stderr)
+        return 1
+    print(_said(look.announced))
+    return 0
+
+
+def _said(announced: Announcement) -> str:
+    if not announced.is_newer:
+        return f"No newer version than {__version__} is out."
+    return f"{announced.version} is out since {announced.date}: {announced.sentence} {announced.address}"
+
+
+def _look(source: str | Path) -> Look:
+    day = datetime.now(UTC).date().isoformat()
+    try:
+        return Look(day, announced_in(fetch(source)))
+    except OSError as error:
+        why = error.reason if isinstance(error, urllib.error.URLError) else error.strerror or error
+    except (ValueError, http.client.HTTPException) as error:
+        why = str(error) or type(error).__name__
+    return Look(day, trouble=f"The announcement at {source} can't be used: {why}.")
+
+
+def fetch(source: str | Path, patience_s: float = PATIENCE_S) -> bytes:
+    """What is at an address of https, or in a file; one byte more than may be where there is more. OSError,
+    HTTPException or ValueError where it can't be had, in that time."""
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    opener = urllib.request.build_opener(_OnlyHttps)
+    request = urllib.request.Request(source, headers={"User-Agent": f"taptable/{__version__}"})
+    deadline = time.monotonic() + patience_s
+    with opener.open(request, timeout=patience_s) as answer:
+        return _read(answer, deadline)
+
+
+def _read(answer: http.client.HTTPResponse, deadline: float) -> bytes:
+    data = b""
+    while len(data) <= MOST_BYTES:
+        piece = answer.read1(min(_PIECE, MOST_BYTES + 1 - len(data)))
+        if not piece:
+            break
+        data += piece
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"it doesn't come to its end in {PATIENCE_S:g} s")
+    return data
+
+
+class _OnlyHttps(urllib.request.HTTPRedirectHandler):
+    """Who is sent elsewhere goes there only where nobody can change what is said on the way."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        if not newurl.startswith("https://"):
+            raise ValueError(f"it leads to {newurl}, which isn't https")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)

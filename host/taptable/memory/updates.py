@@ -1,0 +1,110 @@
+"""What is known of a newer version: the announcement as it is published, and the file in which the last look at it is
+kept, by the one process that may fetch it, for the page and the doctor, who only read. Knows no network."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, cast
+
+from taptable import __version__
+
+KEPT = Path(os.environ.get("TAPTABLE_UPDATES", "/var/lib/taptable-updates/update.json"))
+"""Where the last look is kept."""
+
+MOST_BYTES = 16_384
+"""How long an announcement may be."""
+
+_VERSION = re.compile(r"\d{1,4}\.\d{1,4}\.\d{1,4}")
+_ADDRESS = re.compile(r"https://[^\s\"'<>]{1,400}")
+_LONGEST_SENTENCE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A version that is out since a day, such as ``2027-01-15``; a sentence about it, and where to read more."""
+
+    version: str
+    date: str
+    sentence: str
+    address: str
+
+    @property
+    def is_newer(self) -> bool:
+        """Than the one that runs."""
+        return _numbers(self.version) > _numbers(__version__)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The last look, on a day: what was announced, or why it couldn't be read (`trouble`, a sentence)."""
+
+    day: str
+    announced: Announcement | None = None
+    trouble: str = ""
+
+
+def announced_in(data: bytes) -> Announcement:
+    """The announcement in a file of JSON; ValueError says why there is none."""
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"it has more than {MOST_BYTES} bytes")
+    try:
+        found: Any = json.loads(data)
+    except (ValueError, RecursionError):
+        raise ValueError("it is no JSON") from None
+    if not isinstance(found, dict):
+        raise ValueError("it is no object of JSON")
+    fields = cast("dict[str, Any]", found)
+    version, day, sentence, address = (_text(fields, name) for name in ("version", "date", "sentence", "address"))
+    if not _VERSION.fullmatch(version):
+        raise ValueError(f'"version" is {version[:40]!r}, not three numbers such as "0.3.0"')
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        raise ValueError(f'"date" is {day[:40]!r}, not a day such as "2027-01-15"') from None
+    if len(sentence) > _LONGEST_SENTENCE or not sentence.isprintable():
+        raise ValueError(f'"sentence" is no line of at most {_LONGEST_SENTENCE} characters')
+    if not _ADDRESS.fullmatch(address):
+        raise ValueError(f'"address" is {address[:40]!r}, not one that begins with https://')
+    return Announcement(version, day, sentence, address)
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise ValueError(f'"{name}" is missing, or no text')
+    return value
+
+
+def keep(look: Look | None) -> None:
+    """Have this be the last look; None: nobody looks any more. OSError where it can't be written."""
+    if look is None:
+        KEPT.unlink(missing_ok=True)
+        return
+    part = KEPT.with_suffix(".part")
+    part.write_text(json.dumps(asdict(look), ensure_ascii=False), encoding="utf-8")
+    part.replace(KEPT)
+
+
+def last_look() -> Look | None:
+    """None where nobody has looked, or it can't be read."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        found = json.loads(KEPT.read_bytes())
+        announced = found["announced"]
+        return Look(found["day"], None if announced is None else Announcement(**announced), found["trouble"])
+    return None
+
+
+def newer_version() -> Announcement | None:
+    """The version that is out and newer than the one that runs, if one is known."""
+    look = last_look()
+    return look.announced if look is not None and look.announced is not None and look.announced.is_newer else None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])

@@ -1,0 +1,29 @@
+"""That a newer version is out, told to who opens the page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from taptable.memory import updates
+from taptable.memory.updates import Announcement, Look
+
+from page_server.rig import Table, a_client
+
+NEWER = Announcement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
+
+
+async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
+    looks = [
+        *((None, None), (Look("2027-01-16", NEWER), asdict(NEWER)), (Look("2027-01-17", trouble="No JSON."), None)),
+        (Look("2027-01-18", Announcement("0.0.1", "2020-01-01", "x", "https://example.org")), None),
+    ]
+    for look, told in looks:
+        updates.keep(look)
+        async with a_client(table.port) as client:
+            await client.hello()
+            assert client.parts["update"] == told
