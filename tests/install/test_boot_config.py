@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from taptable.sdcard.boot_config import with_lines
+from taptable.sdcard.buses import lines_for
+from taptable.sdcard.settings import BUILDS, Settings
 
 ROOT = Path(__file__).parents[2]
 BUSES = ROOT / "system" / "taptable-buses"
@@ -35,6 +38,14 @@ def buses(boot: Path, *options: str, config: Path = ROOT / "examples/full.toml",
     )
     assert ran.returncode == status, ran.stderr
     return ran.stdout + ran.stderr
+
+
+def test_on_a_card_that_was_made_ready_there_is_nothing_to_write(boot: Path) -> None:
+    for build in BUILDS:
+        boot.write_text(with_lines(LITE, lines_for(Settings(build=build))))
+        ready = boot.read_text()
+        buses(boot, "--yes", config=ROOT / f"examples/{build}.toml")
+        assert boot.read_text() == ready
 
 
 def written(boot: Path) -> list[str]:

@@ -24,6 +24,7 @@ COMMANDS = (
     "demo",
     "deck",
     "cards",
+    "sdcard",
     "updates",
     "games",
     "members",

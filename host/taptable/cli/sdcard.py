@@ -1,0 +1,208 @@
+"""``taptable sdcard``: a card for a table's Pi made ready on any computer, so that it installs the table by itself."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from taptable.core.errors import ConfigError
+from taptable.sdcard.bundle import Bundle, read_bundle
+from taptable.sdcard.card import Card, look_at
+from taptable.sdcard.settings import BUILDS, NAME, Settings, check
+from taptable.sdcard.wifi import Wifi, wifi
+from taptable.sdcard.writing import pack, put_on
+from taptable.words import LANGUAGES
+
+Answer = TypeVar("Answer")
+
+_FLAGS = {"y": True, "yes": True, "n": False, "no": False}
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "sdcard",
+        help="make a card ready, so that the Pi installs the table at its first start",
+        description="Puts the table's package on a card that Raspberry Pi Imager has prepared and that was in no Pi"
+        " yet; the Pi installs it at its first start, without keyboard or network. What Imager was told stays. What"
+        " no option says is asked at a terminal.",
+    )
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("folder", type=Path, nargs="?", metavar="FOLDER", help="the card's drive, called bootfs")
+    where.add_argument("--zip", type=Path, metavar="FILE", help="write a zip, to be copied onto such a card by hand")
+    parser.add_argument(
+        "--package", type=Path, required=True, metavar="TAR", help="the package, as scripts/package --bundle makes it"
+    )
+    parser.add_argument("--name", help=f"what the table is called (else: {NAME})")
+    parser.add_argument("--language", choices=LANGUAGES, help="of all that it says, shows and writes (else: en)")
+    parser.add_argument("--build", choices=BUILDS, help="seat boards, or all readers on the Pi (else: full)")
+    parser.add_argument("--seats", type=int, metavar="N", help="how many there are (else: as many as can be)")
+    network = parser.add_mutually_exclusive_group()
+    network.add_argument("--network", action="store_true", default=None, help="phones around it may show its page")
+    network.add_argument("--local", action="store_false", dest="network", help="the page is for the Pi only (as else)")
+    parser.add_argument("--host-name", metavar="NAME", help="of the Pi in the network (else: Imager's)")
+    parser.add_argument("--time-zone", metavar="ZONE", help="such as Europe/Berlin (else: Imager's)")
+    parser.add_argument("--country", metavar="XX", help="of the Wi-Fi, such as DE (else: Imager's)")
+    parser.add_argument(
+        "--wifi", metavar="NAME", help="the Wi-Fi to join, beside Imager's; its password is asked, or read (else: none)"
+    )
+    parser.add_argument(
+        "--wifi-password", type=Path, metavar="FILE", help="has the password in its first line; - is standard input"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the card ready, or write the zip."""
+    bundle = read_bundle(args.package)
+    if args.zip is not None:
+        if args.wifi is not None:
+            raise ConfigError(
+                "A zip has no Wi-Fi, whose password everybody could read: it is set in Raspberry Pi Imager."
+            )
+        # who gets a zip reads in taptable.txt what the page shows to whom, before anything is installed
+        pack(args.zip, check(_settings(args, Settings(network=True))), bundle)
+        print(f"{args.zip} is written: its contents go onto a card that Raspberry Pi Imager has just prepared.")
+        return 0
+    return _prepare(look_at(args.folder), bundle, args)
+
+
+def _prepare(card: Card, bundle: Bundle, args: argparse.Namespace) -> int:
+    print(f"The card has Raspberry Pi OS {card.release}, and was in no Pi yet.")
+    settings = check(_settings(args, Settings()))
+    joins = _wifi(args)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        settings = _ask_settings(args, card, settings)
+        if args.wifi is None and not card.has_wifi:
+            joins = _ask_wifi()
+        if joins is not None and settings.country is None:
+            country = _ask(
+                "The country it is in (two capitals, such as DE)", "", _checked(settings, "country", str.upper)
+            )
+            settings = replace(settings, country=country)
+    if joins is not None and settings.country is None:
+        raise ConfigError("--wifi takes --country XX too: without it the Pi may keep its radio off.")
+    put_on(card, settings, bundle, joins, _boot_lines(settings))
+    print(f"{bundle.path.name}, what installs it, and taptable.txt are on the card.")
+    if card.has_wifi:
+        print("The Wi-Fi that Imager was told stays.")
+    if card.host_name is not None and settings.host_name not in (None, card.host_name):
+        print(f"The Pi will be called {settings.host_name}, not {card.host_name} as Imager was told.")
+    print(
+        "Have the computer eject the card, put it into the Pi, and switch it on. In some minutes the scoreboard shows"
+        " the table. If it doesn't, taptable-first-start.txt on the card says why."
+    )
+    return 0
+
+
+def _settings(args: argparse.Namespace, usual: Settings) -> Settings:
+    """Those that were given, and the usual ones."""
+    names = ("name", "language", "build", "seats", "network", "host_name", "time_zone", "country")
+    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    return replace(usual, **given)
+
+
+def _boot_lines(settings: Settings) -> Sequence[str]:
+    """What ``config.txt`` needs for this table; nothing where that can't be found out (Windows lacks what the table's
+    drivers stand on): then the Pi sees to it, and starts once more."""
+    try:
+        from taptable.sdcard.buses import lines_for
+    except ImportError:
+        return ()
+    return lines_for(settings)
+
+
+def _wifi(args: argparse.Namespace) -> Wifi | None:
+    if args.wifi is None:
+        if args.wifi_password is not None:
+            raise ConfigError("--wifi-password goes with --wifi NAME.")
+        return None
+    if args.wifi_password is not None:
+        return wifi(args.wifi, _first_line(args.wifi_password))
+    if not sys.stdin.isatty():
+        raise ConfigError(
+            "--wifi NAME takes --wifi-password FILE where nobody can be asked: the file's first line is it."
+        )
+    return wifi(args.wifi, getpass.getpass(f"The password of {args.wifi} (not shown): "))
+
+
+def _first_line(path: Path) -> str:
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} can't be read: {getattr(error, 'strerror', error)}.") from error
+    return text.partition("\n")[0].rstrip("\r")
+
+
+# --- questions ------------------------------------------------------------------------------------------------------
+
+
+def _ask_settings(args: argparse.Namespace, card: Card, settings: Settings) -> Settings:
+    """With answers to what no option said, and Imager wasn't told."""
+
+    def ask(name: str, question: str, usual: str, read: Callable[[str], object] = str) -> None:
+        nonlocal settings
+        if getattr(args, name) is None:
+            settings = replace(settings, **{name: _ask(question, usual, _checked(settings, name, read))})
+
+    ask("name", "The table's name", settings.name)
+    ask("language", "Its language (en, de, fr, nl)", settings.language, _one_of(LANGUAGES))
+    ask("build", "Its build (full: seat boards; compact: all on the Pi)", settings.build, _one_of([*BUILDS]))
+    ask("seats", "How many seats", str(BUILDS[settings.build][-1]), int)
+    if args.network is None:
+        print("Phones in your network can show the table's page: whoever is there may watch, and who types in the code")
+        print("that the scoreboard shows may change things.")
+    ask("network", "Open the page to your network (y, n)", "n", lambda text: _FLAGS[text.lower()])
+    if card.host_name is None:
+        ask("host_name", "What the Pi is called in the network (nothing: as it is)", "", lambda text: text or None)
+        ask("time_zone", "Its time zone, such as Europe/Berlin (nothing: as it is)", "", lambda text: text or None)
+    return settings
+
+
+def _ask_wifi() -> Wifi | None:
+    name = _ask("The Wi-Fi it joins (nothing: none)", "", lambda text: wifi(text, "").name if text else "")
+    while name:
+        try:
+            return wifi(name, getpass.getpass("Its password (not shown): "))
+        except ConfigError as error:
+            print(error)
+    return None
+
+
+def _one_of(words: Sequence[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(text)
+        return text
+
+    return read
+
+
+def _checked(settings: Settings, name: str, read: Callable[[str], Answer]) -> Callable[[str], Answer]:
+    """Reads an answer that must do beside the other settings."""
+
+    def read_checked(text: str) -> Answer:
+        answer = read(text)
+        check(replace(settings, **{name: answer}))  # pyright: ignore[reportArgumentType]
+        return answer
+
+    return read_checked
+
+
+def _ask(question: str, usual: str, read: Callable[[str], Answer]) -> Answer:
+    """The answer, asked again while it is none; Enter takes the usual one."""
+    while True:
+        hint = f" [{usual}]" if usual else ""
+        try:
+            return read(input(f"{question}{hint}: ").strip() or usual)
+        except (ValueError, KeyError):
+            print("That is none of them.")
+        except ConfigError as error:
+            print(error)
+        except EOFError:
+            raise ConfigError("Nobody answers; nothing was changed on the card.") from None

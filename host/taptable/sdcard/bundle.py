@@ -1,0 +1,46 @@
+"""The table's package with all that it needs, as ``scripts/package --bundle`` makes it, looked at before it is put on a
+card: for which release and kind of computer it is, and whether it is whole."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from taptable.core.errors import ConfigError
+
+_NAME = re.compile(r"(taptable-[0-9][0-9A-Za-z.+~]*-(?P<release>[a-z]+)-(?P<architecture>[a-z0-9]+))\.tar")
+_ARCHITECTURE = "arm64"
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The file at `path`, which is for this `release` of Raspberry Pi OS; its SHA-256 in hex."""
+
+    path: Path
+    release: str
+    sha256: str
+
+
+def read_bundle(path: Path) -> Bundle:
+    """A bundle that can be put on a card; ConfigError says what is wrong with it."""
+    named = _NAME.fullmatch(path.name)
+    if named is None:
+        raise ConfigError(f"{path.name} is no package: it is called taptable-<version>-<release>-{_ARCHITECTURE}.tar.")
+    if named["architecture"] != _ARCHITECTURE:
+        raise ConfigError(f"{path.name} is for {named['architecture']}; a Raspberry Pi takes the one for arm64.")
+    try:
+        with tarfile.open(path, "r:") as tar:
+            # all of it is read, so that one which is cut off is found out here
+            names = {member.name for member in tar}
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigError(f"{path} can't be read: {error.strerror or error}.") from error
+    except tarfile.TarError as error:
+        raise ConfigError(f"{path.name} is damaged ({error}): fetch it again.") from error
+    if f"{named[1]}/install" not in names:
+        raise ConfigError(f"{path.name} is no package of a table: there is no {named[1]}/install in it.")
+    return Bundle(path, named["release"], sha256)

@@ -1,0 +1,44 @@
+"""Why a first start isn't finished, on the scoreboard, for as long as that has power: ``python -m
+taptable.sdcard.scoreboard CONFIG SENTENCE``. Called by ``files/first-start`` once the program is installed, while no
+table runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+from taptable.config import load_config
+from taptable.core.device_events import DeviceEvent
+from taptable.core.errors import TaptableError
+from taptable.daemon.game_options import check_game
+from taptable.edges.cues.canvas import Canvas
+from taptable.edges.cues.oled import Oled
+from taptable.edges.cues.text import TEXT, set_text
+
+
+def show(file: Path, sentence: str) -> bool:
+    """Have the scoreboard of this configuration show a sentence; False if there is none that answers."""
+    try:
+        parts = load_config(file, check_game).scoreboard
+    except TaptableError:
+        return False
+    if parts is None:
+        return False
+    lost: list[DeviceEvent] = []
+    oled = Oled(parts.options, lost.append, lambda: 0)
+    oled.show(picture_of(sentence, oled.size))
+    oled.leave()
+    return not lost
+
+
+def picture_of(sentence: str, size: tuple[int, int]) -> Image.Image:
+    """A sentence that fills a display of this size, shortened where it must be."""
+    canvas = Canvas(size)
+    canvas.write(canvas.box, set_text(sentence, TEXT, *size))
+    return canvas.image
+
+
+if __name__ == "__main__":
+    sys.exit(not show(Path(sys.argv[1]), sys.argv[2]))

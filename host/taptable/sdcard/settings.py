@@ -1,0 +1,108 @@
+"""What a table is to be, as it stands in ``taptable.txt`` on a card: written here, for people to change in any editor;
+read on the Pi, by ``files/first-start``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from zoneinfo import available_timezones
+
+from taptable.core.errors import ConfigError
+
+NAME = "Living room"
+"""What a table is called where nobody says."""
+
+BUILDS: Mapping[str, range] = MappingProxyType({"full": range(2, 7), "compact": range(2, 5)})
+"""How many seats each has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Of one table. What is None is left to the example of the build (`seats`), or as Raspberry Pi Imager or the system
+    has it; `network` is whether phones around it may show its page."""
+
+    name: str = NAME
+    language: str = "en"
+    build: str = "full"
+    seats: int | None = None
+    network: bool = False
+    host_name: str | None = None
+    time_zone: str | None = None
+    country: str | None = None
+
+
+def check(settings: Settings) -> Settings:
+    """The settings, if a table can have them; ConfigError says which it can't."""
+    if not settings.name.strip() or not settings.name.isprintable():
+        raise ConfigError(f"The table's name can't be {settings.name!r}: it takes a line of letters.")
+    seats = BUILDS[settings.build]
+    if settings.seats is not None and settings.seats not in seats:
+        raise ConfigError(
+            f"A {settings.build} build can't have {settings.seats} seats: it takes {seats[0]} to {seats[-1]}."
+        )
+    if settings.host_name is not None and not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", settings.host_name):
+        raise ConfigError(
+            f"The Pi can't be called {settings.host_name!r} in the network: it takes small letters a to z, digits and"
+            " hyphens, such as game-table."
+        )
+    if settings.country is not None and not re.fullmatch(r"[A-Z]{2}", settings.country):
+        raise ConfigError(f"{settings.country!r} is no country: it takes two capitals, such as DE.")
+    _check_zone(settings.time_zone)
+    return settings
+
+
+def _check_zone(zone: str | None) -> None:
+    if zone is None:
+        return
+    known = available_timezones()  # none on a Windows without them: then the Pi looks
+    if zone in known or (not known and re.fullmatch(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", zone)):
+        return
+    near = get_close_matches(zone, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else "it takes a name such as Europe/Berlin."
+    raise ConfigError(f"{zone!r} is no time zone: {hint}")
+
+
+_TEXT = """\
+# What this table is to be. Change what stands behind =, save this file, and put the card into the Pi: it is read at its
+# first start. How that went then stands beside this file, in taptable-first-start.txt.
+
+# What the scoreboard and the page call the table.
+name = {name}
+
+# What it speaks, shows and writes: en, de, fr or nl.
+language = {language}
+
+# full: a seat board at each seat. compact: all readers on the Pi itself.
+build = {build}
+
+# How many seats there are; full has 2 to 6, compact 2 to 4. Nothing here: as many as the build can have.
+seats = {seats}
+
+# yes: phones in your network can show the table's page. Whoever is there may watch; who types in the code that the
+# scoreboard shows may change things. no: the page is for the Pi itself only.
+network = {network}
+
+# What the Pi is called in the network, its time zone (Europe/Berlin), and the country of its Wi-Fi (DE). Nothing here:
+# as it was set in Raspberry Pi Imager.
+host-name = {host_name}
+time-zone = {time_zone}
+country = {country}
+"""
+
+
+def written(settings: Settings) -> str:
+    """The text of ``taptable.txt``, with what an editor of any system takes for the end of a line."""
+    text = _TEXT.format(
+        name=settings.name,
+        language=settings.language,
+        build=settings.build,
+        seats=settings.seats or "",
+        network="yes" if settings.network else "no",
+        host_name=settings.host_name or "",
+        time_zone=settings.time_zone or "",
+        country=settings.country or "",
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines()).replace("\n", "\r\n") + "\r\n"

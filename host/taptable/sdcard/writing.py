@@ -1,0 +1,182 @@
+"""What is put on a card for a table's first start, and how: all of it or nothing. A folder with the package and the
+script that installs it, the settings beside it, and last what begins it, so that a card on which not everything came
+does nothing. The same files, packed, are for who copies them onto a card by hand."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zipfile
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path, PurePosixPath
+
+from taptable.core.errors import ConfigError
+from taptable.sdcard import settings as table
+from taptable.sdcard import wifi as network
+from taptable.sdcard.boot_config import with_lines
+from taptable.sdcard.bundle import Bundle
+from taptable.sdcard.card import BOOT_CONFIG, CMDLINE, FIRST_RUN, VENDOR_DATA, Card, Hook
+from taptable.sdcard.settings import Settings
+from taptable.sdcard.wifi import Wifi
+
+FOLDER, SETTINGS = "taptable", "taptable.txt"
+KEPT = ".before-taptable"
+"""What the name of a file ends in that is as it was before."""
+
+_SCRIPT = f"/boot/firmware/{FOLDER}/first-start"
+_FOR_SYSTEMD = (
+    f"systemd.run={_SCRIPT} systemd.run_success_action=reboot systemd.run_failure_action=reboot"
+    " systemd.unit=kernel-command-line.target"
+)
+_FOR_IMAGER = f"sh {_SCRIPT} || true"
+_ROOM_BESIDE = 2_000_000
+_COPIED_BY_HAND = "trixie"
+"""The release whose cloud-init reads a file that is only copied."""
+
+
+def put_on(card: Card, settings: Settings, bundle: Bundle, joins: Wifi | None, boot_lines: Sequence[str]) -> None:
+    """Make a card ready, and write these lines into its ``config.txt``; ConfigError says why not, and then the card is
+    as it was."""
+    if bundle.release != card.release:
+        raise ConfigError(
+            f"The card has Raspberry Pi OS {card.release}, and {bundle.path.name} is for {bundle.release}."
+        )
+    files: dict[str, bytes | Path] = _files(settings, bundle)
+    if joins is not None:
+        files[f"{FOLDER}/wifi"] = network.written(joins).encode()
+    if card.hook is Hook.VENDOR_DATA:
+        files[VENDOR_DATA] = _own_file(VENDOR_DATA)
+    changed = {BOOT_CONFIG: with_lines(_read(card, BOOT_CONFIG), boot_lines)}
+    if card.hook is Hook.FIRST_RUN:
+        changed[FIRST_RUN] = _with_line(_read(card, FIRST_RUN))
+    elif card.hook is Hook.CMDLINE:
+        cmdline = _read(card, CMDLINE).strip()
+        changed[CMDLINE] = cmdline if _FOR_SYSTEMD in cmdline else f"{cmdline} {_FOR_SYSTEMD}"
+        changed[CMDLINE] += "\n"
+    _check_room(card, files)
+    _write(card.folder, files, changed)
+
+
+def pack(file: Path, settings: Settings, bundle: Bundle) -> None:
+    """Write a zip of what is copied by hand onto a card that was just prepared; ConfigError says why not."""
+    if bundle.release != _COPIED_BY_HAND:
+        raise ConfigError(
+            f"{bundle.path.name} is for {bundle.release}, which reads no file that was only copied onto its card: there"
+            f" `taptable sdcard FOLDER` does it. A zip takes the package for {_COPIED_BY_HAND}."
+        )
+    files = {**_files(settings, bundle), VENDOR_DATA: _own_file(VENDOR_DATA)}
+    part = file.with_name(f"{file.name}.part")
+    try:
+        with zipfile.ZipFile(part, "w") as packed:
+            for name, content in files.items():
+                if isinstance(content, Path):
+                    packed.write(content, name)
+                else:
+                    packed.writestr(name, content)
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise ConfigError(f"{file} can't be written: {error.strerror or error}.") from error
+
+
+def _files(settings: Settings, bundle: Bundle) -> dict[str, bytes | Path]:
+    """What every card gets, by its name there."""
+    return {
+        f"{FOLDER}/{bundle.path.name}": bundle.path,
+        f"{FOLDER}/SHA256SUMS": f"{bundle.sha256}  {bundle.path.name}\n".encode(),
+        f"{FOLDER}/first-start": _own_file("first-start"),
+        SETTINGS: table.written(settings).encode(),
+    }
+
+
+def _own_file(name: str) -> bytes:
+    return resources.files("taptable.sdcard").joinpath("files", name).read_bytes()
+
+
+def _read(card: Card, name: str) -> str:
+    return (card.folder / name).read_bytes().decode("utf-8", errors="surrogateescape")
+
+
+def _with_line(script: str) -> str:
+    """Imager's script with our line behind its first: its end is cut off and made anew by the system."""
+    if _FOR_IMAGER in script:
+        return script
+    first, _, rest = script.partition("\n")
+    return f"{first}\n{_FOR_IMAGER}\n{rest}"
+
+
+def _check_room(card: Card, files: Mapping[str, bytes | Path]) -> None:
+    # a bundle of another version, put there before, goes
+    there = sum(file.stat().st_size for file in _old_bundles(card.folder))
+    needed = sum(content.stat().st_size if isinstance(content, Path) else len(content) for content in files.values())
+    free = shutil.disk_usage(card.folder).free + there
+    if free < needed + _ROOM_BESIDE:
+        raise ConfigError(
+            f"The card's drive has {free // 1_000_000} MB free, and {(needed + _ROOM_BESIDE) // 1_000_000} are needed:"
+            " prepare the card anew, and put nothing else on that drive."
+        )
+
+
+def _old_bundles(folder: Path) -> list[Path]:
+    return [*(folder / FOLDER).glob("taptable-*.tar")]
+
+
+def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str, str]) -> None:
+    """New files first, those that are changed after them; what was written is taken away if not all can be."""
+    new: list[Path] = []
+    was = {name: (folder / name).read_bytes() for name in changed}
+    own_folder = folder / FOLDER
+    is_first = not own_folder.exists()
+    try:
+        own_folder.mkdir(exist_ok=True)
+        for each in _old_bundles(folder):
+            each.unlink()
+        for name, content in files.items():
+            place = folder / PurePosixPath(name)
+            if not place.exists():
+                new.append(place)
+            _put(place, content)
+        for name, text in changed.items():
+            kept = folder / f"{name}{KEPT}"
+            if not kept.exists():
+                new.append(kept)
+                _put(kept, was[name])
+            _put(folder / name, text.encode("utf-8", errors="surrogateescape"))
+    except OSError as error:
+        _undo(folder, new, was)
+        if is_first:
+            shutil.rmtree(own_folder, ignore_errors=True)
+        raise ConfigError(
+            f"The card can't be written: {error.strerror or error}. Nothing was changed on it. Is its switch on LOCK,"
+            " or was it pulled out?"
+        ) from error
+
+
+def _put(place: Path, content: bytes | Path) -> None:
+    """A file comes whole or not at all, and is on the card when this returns."""
+    part = place.with_name(f"{place.name}.part")
+    try:
+        with part.open("wb") as file:
+            if isinstance(content, Path):
+                with content.open("rb") as source:
+                    shutil.copyfileobj(source, file, 1 << 20)
+            else:
+                file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(place)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> None:
+    try:
+        for name, content in was.items():
+            if (folder / name).read_bytes() != content:
+                _put(folder / name, content)
+        for place in new:
+            place.unlink(missing_ok=True)
+    except OSError:
+        return  # it is gone, or can't be written at all

@@ -1,0 +1,303 @@
+"""What a Pi does at its first start with a card that was made ready, and what it says where it can't. The whole of it,
+with cloud-init and the real package, is scripts/test-install's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from choosing import mostly_long
+from taptable.config import load_config
+from taptable.daemon.game_options import check_game
+from taptable.sdcard.bundle import read_bundle
+from taptable.sdcard.card import look_at
+from taptable.sdcard.settings import Settings
+from taptable.sdcard.wifi import wifi
+from taptable.sdcard.writing import put_on
+
+from sdcard.a_pi import INSTALL, Pi, a_pi
+from sdcard.cards import a_bundle, a_card
+
+SETTINGS = Settings(name="Küche 2", language="de", build="compact", seats=3, network=True)
+BUSES = ("dtparam=spi=on",)
+
+
+def started(tmp_path: Path, settings: Settings = SETTINGS, lines: tuple[str, ...] = BUSES) -> Pi:
+    """A Pi with a card that was made ready for these settings."""
+    card = a_card(tmp_path / "bootfs")
+    put_on(look_at(card), settings, read_bundle(a_bundle(tmp_path)), wifi("home", "a password"), lines)
+    return a_pi(tmp_path / "pi", card)
+
+
+@pytest.fixture(autouse=True)
+def pi_folder(tmp_path: Path) -> None:
+    (tmp_path / "pi").mkdir()
+
+
+def change(pi: Pi, line: str, instead: str) -> None:
+    """As somebody does in an editor."""
+    file = pi.card / "taptable.txt"
+    text = file.read_bytes().decode()
+    assert f"\n{line}\r\n" in text
+    file.write_bytes(text.replace(f"\n{line}\r\n", f"\n{instead}\r\n").encode())
+
+
+def test_cloud_init_has_its_service_put_in_place_and_begun(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    assert pi.first_start("now") == 0
+    assert f"ExecStart=/bin/sh {pi.card}/taptable/first-start work\n" in pi.unit.read_text()
+    wanted = pi.unit.parent / "multi-user.target.wants" / pi.unit.name
+    assert wanted.resolve() == pi.unit
+    assert pi.calls() == ["systemctl daemon-reload", "systemctl start --no-block taptable-first-start.service"]
+
+
+@pytest.mark.parametrize("has_room", [True, False])
+def test_systemd_has_it_put_in_place_once_and_the_next_start_is_one_like_any_other(
+    tmp_path: Path, has_room: bool
+) -> None:
+    card = a_card(tmp_path / "bootfs", "bookworm", told=False)
+    before = (card / "cmdline.txt").read_text()
+    put_on(look_at(card), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, BUSES)
+    pi = a_pi(tmp_path / "pi", card)
+    if not has_room:
+        (pi.etc / "systemd").touch()
+    assert pi.first_start() == 0
+    assert pi.unit.exists() == has_room
+    assert (card / "cmdline.txt").read_text() == before
+    assert has_room or "is there room on the card?" in pi.report
+    assert not [*card.glob("cmdline*before*")]
+    assert pi.calls() == []
+
+
+def test_imagers_script_has_it_put_in_place_and_no_copy_of_what_it_knows_is_left(tmp_path: Path) -> None:
+    card = a_card(tmp_path / "bootfs", "bookworm")
+    put_on(look_at(card), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, BUSES)
+    line = (card / "cmdline.txt").read_text()
+    pi = a_pi(tmp_path / "pi", card)
+    assert pi.first_start() == 0
+    assert pi.unit.exists()
+    assert not (card / "firstrun.sh.before-taptable").exists()
+    assert (card / "cmdline.txt").read_text() == line  # that is Imager's to change
+
+
+def test_it_installs_the_table_as_it_was_set_and_leaves_nothing_on_the_card_but_how_it_went(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    pi.first_start("now")
+    assert pi.first_start("work") == 0
+    assert pi.answers() == (
+        "taptable taptable/build select compact\ntaptable taptable/name string Küche 2\n"
+        "taptable taptable/language select de\ntaptable taptable/network boolean true\n"
+    )
+    assert len(load_config(pi.config, check_game).seats) == 3
+    assert "systemctl start taptable.service" in pi.calls()
+    assert "Done: the table runs (taptable-0.2.0-trixie-arm64)." in pi.report
+    assert "http://raspberrypi.local:8137/" in pi.report
+    assert not pi.unit.exists()
+    assert not pi.unit.is_symlink()
+    assert {path.name for path in pi.card.iterdir()} == {
+        *("cmdline.txt", "config.txt", "config.txt.before-taptable", "issue.txt", "kernel8.img"),
+        *("meta-data", "network-config", "user-data", "taptable-first-start.txt"),
+    }
+    (network,) = (pi.etc / "NetworkManager" / "system-connections").iterdir()
+    assert network.stat().st_mode & 0o777 == 0o600
+    assert not (pi.folder / "unpacked").exists()
+    assert not (pi.folder / "kept").exists()
+
+
+def test_the_pi_is_set_up_where_it_was_asked_for_and_only_there(tmp_path: Path) -> None:
+    asked = replace(SETTINGS, host_name="game-table", time_zone="Europe/Berlin", country="DE", network=False)
+    pi = started(tmp_path, asked)
+    assert pi.first_start("work") == 0
+    assert (pi.etc / "hostname").read_text() == "game-table\n"
+    assert (pi.etc / "hosts").read_text() == "127.0.0.1\tlocalhost\n127.0.1.1\tgame-table\n"
+    assert (pi.etc / "localtime").readlink() == pi.folder / "zoneinfo" / "Europe" / "Berlin"
+    assert (pi.etc / "timezone").read_text() == "Europe/Berlin\n"
+    assert "raspi-config nonint do_wifi_country DE" in pi.calls()
+    assert "Its page is for this Pi only" in pi.report
+
+
+def test_what_imager_was_told_stays_without_another_word(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    assert pi.first_start("work") == 0
+    assert (pi.etc / "hostname").read_text() == "raspberrypi\n"
+    assert not (pi.etc / "localtime").exists()
+    assert not [call for call in pi.calls() if call.startswith("raspi-config")]
+
+
+def test_a_country_that_cannot_be_set_is_remarked_and_the_table_runs(tmp_path: Path) -> None:
+    pi = started(tmp_path, replace(SETTINGS, country="DE"))
+    pi.programs["raspi-config"] = "exit 1"
+    assert pi.first_start("work") == 0
+    assert "Done: " in pi.report
+    assert "could not be set to DE" in pi.report
+
+
+def test_it_starts_the_pi_once_more_where_the_buses_are_switched_on_only_now(tmp_path: Path) -> None:
+    pi = started(tmp_path, lines=())
+    pi.first_start("now")
+    assert pi.first_start("work") == 0
+    assert pi.calls()[-1] == "systemctl reboot"
+    assert "starts once more by itself" in pi.report
+    assert pi.unit.exists()
+    pi.has_installer("exit 1\n")  # what is installed isn't installed again
+    assert pi.first_start("work") == 0
+    assert "Done: " in pi.report
+
+
+def test_a_file_that_is_changed_by_others_does_not_have_it_start_again_and_again(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    pi.programs["taptable-buses"] = 'echo "# another" >>"$BOOT_CONFIG"'
+    pi.first_start("work")
+    assert pi.calls()[-1] == "systemctl reboot"
+    pi.first_start("work")
+    assert pi.calls().count("systemctl reboot") == 1
+    assert "Done: " in pi.report
+
+
+def test_a_power_cut_in_the_middle_goes_on_at_the_next_start(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    pi.has_installer(f"{INSTALL}kill -KILL $PPID\n")
+    assert pi.first_start("work") < 0
+    assert "is being installed" in pi.report
+    pi.has_installer(INSTALL)
+    assert pi.first_start("work") == 0
+    assert "Done: " in pi.report
+    assert len(load_config(pi.config, check_game).seats) == 3
+
+
+def test_a_configuration_that_was_there_is_left_alone(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    pi.config.parent.mkdir()
+    pi.config.write_text("# mine\n")
+    assert pi.first_start("work") == 0
+    assert pi.config.read_text() == "# mine\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "says"),
+    mostly_long(
+        [
+            ("name = Küche 2", "name =", "name = wants a name"),
+            ("language = de", "language = es", "language = can be en, de, fr or nl, not 'es'"),
+            ("build = compact", "build = ful", "build = can be full or compact, not 'ful'"),
+            ("seats = 3", "seats = 5", "seats = can be 2 to 4 with build = compact, not '5'"),
+            ("seats = 3", "seats = two", "seats = can be 2 to 4"),
+            ("network = yes", "network = maybe", "network = can be yes or no, not 'maybe'"),
+            ("host-name =", "host-name = My Table", "host-name = takes small letters"),
+            ("time-zone =", "time-zone = Berlin", "time-zone = takes a name such as Europe/Berlin, not 'Berlin'"),
+            ("time-zone =", "time-zone = ../../etc", "time-zone = takes a name such as Europe/Berlin, not '../../etc'"),
+            ("country =", "country = Germany", "country = takes two capitals such as DE, not 'Germany'"),
+            ("seats = 3", "seat = 3", "seat = 3: this is no setting. There are name, language"),
+            ("seats = 3", "three seats", "three seats: this is no setting"),
+        ]
+    ),
+)
+def test_a_mistake_in_the_settings_is_said_and_once_it_is_right_it_goes_on(
+    tmp_path: Path, line: str, instead: str, says: str
+) -> None:
+    pi = started(tmp_path)
+    change(pi, line, instead)
+    assert pi.first_start("work") == 1
+    assert "NOT FINISHED. taptable.txt: " in pi.report
+    assert says in pi.report
+    assert "Put that right in taptable.txt on this card" in pi.report
+    assert not (pi.folder / "answered").exists()
+    change(pi, instead, line)
+    assert pi.first_start("work") == 0
+    assert "Done: " in pi.report
+
+
+def test_the_settings_may_come_from_any_editor(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    file = pi.card / "taptable.txt"
+    was = file.read_bytes().decode()
+    for spoiled in (was.encode("utf-16"), was.encode("cp1252")):
+        file.write_bytes(spoiled)
+        assert pi.first_start("work") == 1
+        assert "save it as UTF-8" in pi.report
+    file.write_bytes(b"\xef\xbb\xbf" + was.replace("name = ", "name=").replace("\r\n", "\n").encode())
+    assert pi.first_start("work") == 0
+    assert "taptable/name string Küche 2\n" in pi.answers()
+
+
+def test_no_setting_is_taken_for_a_command(tmp_path: Path) -> None:
+    name = "$(touch /tmp/x) `id` ' \" \\ ; %s * = #"
+    pi = started(tmp_path, replace(SETTINGS, name=name))
+    assert pi.first_start("work") == 0
+    assert f"taptable taptable/name string {name}\n" in pi.answers()
+    assert f"Its name is {name}," in pi.report
+
+
+def _cut_bundle(pi: Pi) -> None:
+    (bundle,) = (pi.card / "taptable").glob("*.tar")
+    bundle.write_bytes(bundle.read_bytes()[:-1000])
+
+
+def _no_bundle(pi: Pi) -> None:
+    (bundle,) = (pi.card / "taptable").glob("*.tar")
+    bundle.unlink()
+
+
+def _no_settings(pi: Pi) -> None:
+    (pi.card / "taptable.txt").unlink()
+
+
+def _other_release(pi: Pi) -> None:
+    (pi.etc / "os-release").write_text("VERSION_CODENAME=bookworm\n")
+
+
+def _other_architecture(pi: Pi) -> None:
+    pi.programs["dpkg"] = "echo armhf"
+
+
+def _no_room(pi: Pi) -> None:
+    pi.programs["df"] = "printf 'Filesystem 1024-blocks Used Available\\n/dev/root 900000 700000 200000\\n'"
+
+
+def _failing_installer(pi: Pi) -> None:
+    pi.has_installer("echo doing >&2\necho 'The disk is full: take another.' >&2\nexit 3\n")
+
+
+def _no_buses(pi: Pi) -> None:
+    pi.programs["taptable-buses"] = "echo 'config.txt is closed.' >&2; exit 1"
+
+
+def _no_start(pi: Pi) -> None:
+    pi.programs["systemctl"] = '[ "$1 $2" != "start taptable.service" ]'
+
+
+def _surprise(pi: Pi) -> None:
+    pi.programs["rm"] = "echo 'rm: what is that?' >&2; exit 1"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    mostly_long(
+        [
+            (_cut_bundle, "The package on this card is damaged or not all there."),
+            (_no_bundle, "The table's package is not on this card. Copy the folder taptable onto the card again"),
+            (_no_settings, "taptable.txt is not on this card any more."),
+            (_other_release, "is taptable-0.2.0-trixie-arm64, and this is Raspberry Pi OS bookworm on arm64."),
+            (_other_architecture, "this is Raspberry Pi OS trixie on armhf."),
+            (_no_room, "too little room on this card: 200 MB are free, 700 are needed."),
+            (_failing_installer, "The package could not be installed: The disk is full: take another."),
+            (_no_buses, "The Pi's buses could not be switched on: config.txt is closed."),
+            (_no_start, "The table does not start. the journal is damaged"),
+            (
+                _surprise,
+                "Something went wrong at this step: setting up the Pi. The last that was said: rm: what is that?",
+            ),
+        ]
+    ),
+)
+def test_what_cannot_be_done_stands_on_the_card_with_what_to_do(tmp_path: Path, spoil: object, says: str) -> None:
+    pi = started(tmp_path)
+    pi.first_start("now")
+    assert callable(spoil)
+    spoil(pi)
+    assert pi.first_start("work") == 1
+    assert pi.report.startswith("taptable: the first start of this table\n\nNOT FINISHED. ")
+    assert says in " ".join(pi.report.split())
+    assert "Then put the card into the Pi and switch it on: it tries again." in pi.report
+    assert pi.unit.exists()
