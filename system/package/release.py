@@ -26,6 +26,9 @@ class Target:
     release: str
     architecture: str
 
+    def __str__(self) -> str:
+        return f"{self.release} on {self.architecture}"
+
     @property
     def python(self) -> tuple[int, int]:
         """The one Python that the release has."""

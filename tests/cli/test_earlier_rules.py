@@ -26,8 +26,13 @@ from cli.commands import Terminal
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 JOURNALS = {
-    **{"0.1.0/online": 3, "0.1.0/cyber-siege": 2, "0.1.0/xnet": 2, "schema-1/online": 2},
-    **{"0.2.0/online": 2, "0.2.0/cyber-siege": 2, "0.2.0/xnet": 2},
+    "0.1.0/online": 3,
+    "0.1.0/cyber-siege": 2,
+    "0.1.0/xnet": 2,
+    "schema-1/online": 2,
+    "0.2.0/online": 2,
+    "0.2.0/cyber-siege": 2,
+    "0.2.0/xnet": 2,
 }
 """How many games each has; the last was broken off."""
 EVERY_GAME = [(name, number) for name, games in JOURNALS.items() for number in range(1, games + 1)]
