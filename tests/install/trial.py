@@ -72,6 +72,12 @@ class Trial:
         self.newer = target.version(NEXT)
         self.is_a_pi = target.architecture == "arm64"
 
+    @property
+    def computer(self) -> Machine:
+        """Where there is one, for what only that can."""
+        assert isinstance(self.machine, Machine)
+        return self.machine
+
     def ok(self, command: str, deadline_s: float = DEADLINE_S) -> str:
         """What a command says, which must succeed."""
         said = self.machine.run(command, deadline_s)
@@ -392,13 +398,13 @@ class Trial:
     def powers_off(self) -> None:
         """The daemon's request switches the computer off"""
         self.ok("sync; runuser -u taptable -- touch /run/taptable/power-off")
-        self.machine.powered_off(DEADLINE_S)
+        self.computer.powered_off(DEADLINE_S)
 
     # The second start
 
     def starts_again(self) -> None:
         """After the next start the table runs by itself, in the state it was switched off in"""
-        self.machine.started(DEADLINE_S)
+        self.computer.started(DEADLINE_S)
         self.ok("mount -o ro /dev/vdb /mnt")
         self.ok(
             "until systemctl is-active taptable; do systemctl is-failed taptable && exit 1; read -rt 1 <> <(:); done"
