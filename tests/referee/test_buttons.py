@@ -86,6 +86,20 @@ def test_bounces_of_the_release_are_no_press():
     assert contact.presses_ms == [100]
 
 
+def test_a_press_whose_first_bounce_was_over_before_its_level_was_read_counts_from_its_first_edge():
+    contact = Contact().down(100).up(300).up(1_000).down(1_000.05).up(1_100).until(2_000)
+    assert contact.presses_ms == [100, 1_000]
+    assert Contact().means(0, "buzz").up(1_000).down(1_000.05).until(2_000).presses_ms == [1_000]
+
+
+def test_static_that_was_over_before_its_level_was_read_is_no_press():
+    assert Contact().down(100).up(300).up(1_000).up(1_001).until(2_000).presses_ms == [100]
+
+
+def test_bounces_of_the_release_that_were_over_before_their_level_was_read_are_no_press():
+    assert Contact().down(100).up(300).up(301).up(301.5).down(302).up(303).until(2_000).presses_ms == [100]
+
+
 def test_a_press_locks_out_until_it_is_released():
     contact = Contact().down(100, 150, 260).up(300).down(400).until(900)
     assert contact.presses_ms == [100, 400]

@@ -57,23 +57,24 @@ def change_meaning(button: Button, meaning: str | None) -> Button:
 
 
 def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button, list[Outcome]]:
-    """The button went down or up."""
-    at_us = device_event.at_us
-    if not device_event.pressed:
+    """The button went down or up. Of an edge that was over before the level was read, the level is that after it: where
+    one that was up goes up, it went down."""
+    at_us, pressed = device_event.at_us, device_event.pressed
+    if not pressed and (button.down or device_event.origin is not None):
         freed: list[Outcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
         return replace(button, down=False, up_at_us=at_us, stuck=False), freed
-    if button.looking or button.down:
-        return replace(button, down=True), []
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
+    moved = replace(button, down=pressed, up_at_us=button.up_at_us if pressed else at_us)
+    if button.looking or button.down:
+        return moved, []
     if button.locked and up_us is not None and up_us < RELEASED_US:
-        return replace(button, down=True, told_at_us=now_us), []
+        return replace(moved, told_at_us=now_us), []
     if at_us + device_event.uncertainty_us < button.since_us:
         # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
-        return replace(button, down=True, told_at_us=now_us, locked=True), [PressUnheard(now_us, button.seat)]
+        return replace(moved, told_at_us=now_us, locked=True), [PressUnheard(now_us, button.seat)]
     rested = up_us is None or up_us >= DEAF_US
     return replace(
-        button,
-        down=True,
+        moved,
         down_at_us=at_us,
         told_at_us=now_us,
         # a seat board has looked before it told, and its release may follow at once
