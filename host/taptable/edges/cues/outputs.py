@@ -252,4 +252,10 @@ class Sounder:
         self._tone(None)
 
     def _tone(self, note: str | None) -> None:
-        self._part.use(lambda buzzer: buzzer.stop() if note is None else buzzer.play(note))
+        self._part.use(lambda buzzer: _silence(buzzer) if note is None else buzzer.play(note))
+
+
+def _silence(buzzer: TonalBuzzer) -> None:
+    """No tone, and the pin low: lgpio leaves it as the last pulse had it."""
+    buzzer.stop()
+    buzzer.pwm_device.off()
