@@ -102,12 +102,14 @@ def unlike_the_pads(
     return wrong + [f"{stay} was not read" for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
 
 
-def unlike_the_contacts(table: SimulatedTable, entries: Sequence[Entry]) -> list[str]:
+def unlike_the_contacts(
+    table: SimulatedTable, entries: Sequence[Entry], *, loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S
+) -> list[str]:
     """Where the journal says otherwise than the buttons' contacts: a press that nobody made, or one that was made and
-    is not in it. For evenings without a pause, whose end doesn't say who pressed."""
+    is not in it. For evenings without a pause, whose end doesn't say who pressed. `loop_s` is as above."""
     made = [*_presses_on_pins(table), *_presses_on_boards(table)]
     wrong: list[str] = []
-    for seat, at_s, is_stamp in presses_in(entries):
+    for seat, at_s, is_stamp in presses_in(entries, loop_s):
         press = next((each for each in made if each.seat == seat and each.allows(at_s, is_stamp)), None)
         if press is None:
             wrong.append(f"seat {seat} didn't press at {at_s}")
@@ -169,14 +171,14 @@ def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterat
                 pass
 
 
-def presses_in(entries: Iterable[Entry]) -> Iterator[tuple[int, float, bool]]:
+def presses_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[tuple[int, float, bool]]:
     """Every press by the journal: its seat, its time, and whether that is its stamp, or when it was looked at."""
     for entry in entries:
         line = entry.line or {}
         if "press" in line:
-            yield line["press"], line.get("pressed_at", line["at"]), True
+            yield line["press"], loop_s(round(line.get("pressed_at", line["at"]) * US_PER_S)), True
         elif line.get("type") in ("press-unheard", "consent-given"):
-            yield line["seat"], entry.at_us / US_PER_S, False
+            yield line["seat"], loop_s(entry.at_us), False
 
 
 def _latest(closing: Closing, is_stamp: bool) -> float:

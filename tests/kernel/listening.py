@@ -1,0 +1,43 @@
+"""The table's own side of the header, listening on the kernel's chip."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from taptable.core.device_events import ButtonEdge, DeviceEvent
+from taptable.edges.gpio import Header
+
+from kernel.header import now_us
+
+DEADLINE_S = 10.0
+
+
+class Listener:
+    """A header opened as the daemon opens it, and what its parts have reported. To be made on the loop that runs it."""
+
+    def __init__(self) -> None:
+        self.said: list[DeviceEvent] = []
+        self._news = asyncio.Event()
+        self.header = Header(loop=asyncio.get_running_loop(), report=self._report, now_us=now_us)
+
+    @property
+    def edges(self) -> list[ButtonEdge]:
+        """The edges so far, as they came."""
+        return [event for event in self.said if isinstance(event, ButtonEdge)]
+
+    async def until(self, enough: Callable[[], bool]) -> None:
+        """Wait for something that is reported."""
+        async with asyncio.timeout(DEADLINE_S):
+            while not enough():
+                self._news.clear()
+                await self._news.wait()
+
+    async def hear(self, edges: int) -> list[ButtonEdge]:
+        """The edges, once there are so many."""
+        await self.until(lambda: len(self.edges) >= edges)
+        return self.edges
+
+    def _report(self, device_event: DeviceEvent) -> None:
+        self.said.append(device_event)
+        self._news.set()

@@ -1,0 +1,149 @@
+"""Buttons on the pins of a kernel: lgpio from PyPI below gpiozero on a real /dev/gpiochip0, and contacts that pull its
+lines. What the table is told of an edge is compared with when the contact was moved, by the same kernel's clock."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import product
+from random import Random
+
+import pytest
+from taptable.core.arbiter import Press, first_press
+from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
+from taptable.edges.buttons import HOLD_S, Buttons, Hold, PowerButton
+from taptable.edges.gpio import default_factory, header_chip
+from taptable.sim.setting_up import BUTTON_PINS
+
+from kernel.header import Contacts, Moved
+from kernel.listening import Listener
+
+pytestmark = pytest.mark.long
+
+SEATS = dict(enumerate(BUTTON_PINS, 1))
+"""Six buttons, as at a full table."""
+SEAT_OF = {bcm: seat for seat, bcm in SEATS.items()}
+RACES = 20
+APART_MS = (0.3, 25.0)
+"""How far apart the presses of a race are."""
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[tuple[Listener, Contacts]]:
+    """The table listens to six buttons, all up."""
+    listener, contacts = Listener(), Contacts()
+    buttons = Buttons(listener.header, SEATS)
+    buttons.open()
+    assert listener.said == []
+    try:
+        yield listener, contacts
+    finally:
+        buttons.close()
+
+
+def assert_true(edges: Sequence[ButtonEdge], moves: Sequence[Moved]) -> None:
+    """Each move of a contact was told once, in order, and its time is right within what is stated."""
+    assert [(edge.pad, edge.pressed) for edge in edges] == [(SEAT_OF[move.bcm], move.closed) for move in moves]
+    for edge, move in zip(edges, moves, strict=True):
+        assert move.after_us - edge.uncertainty_us <= edge.at_us <= move.by_us + edge.uncertainty_us
+
+
+def test_the_header_s_chip_is_found_by_its_kind_and_lgpio_opens_it() -> None:
+    assert header_chip() == 0
+    factory = default_factory()
+    assert (type(factory).__name__, getattr(factory, "chip", None)) == ("LGPIOFactory", 0)
+
+
+async def test_a_press_and_its_release_are_told_once_each_with_the_kernel_s_times() -> None:
+    async with listening() as (listener, contacts):
+        moves = [contacts.move(SEATS[3], True)]
+        await listener.hear(1)
+        moves.append(contacts.move(SEATS[3], False))
+        assert_true(await listener.hear(2), moves)
+
+
+async def test_a_contact_that_bounces_is_heard_bounce_by_bounce_and_none_is_lost() -> None:
+    chance = Random(1)
+    async with listening() as (listener, contacts):
+        moves: list[Moved] = []
+        for movement in (True, False) * 5:
+            for closed in (movement, *(not movement, movement) * 4):
+                moves.append(contacts.move(SEATS[1], closed))
+                time.sleep(chance.uniform(0.0001, 0.0008))
+            await listener.hear(len(moves))
+        assert_true(listener.edges, moves)
+
+
+async def test_six_buttons_in_a_race_come_in_the_order_of_the_presses_which_the_first_wins() -> None:
+    chance = Random(2)
+    async with listening() as (listener, contacts):
+        for _ in range(RACES):
+            listener.said.clear()
+            seats = chance.sample(sorted(SEATS), len(SEATS))
+            moves: list[Moved] = []
+            for seat in seats:
+                moves.append(contacts.move(SEATS[seat], True))
+                time.sleep(chance.uniform(*APART_MS) / 1000)
+            edges = await listener.hear(len(SEATS))
+            assert_true(edges, moves)
+            ruling = first_press(tuple(Press(edge.pad, edge.at_us, edge.uncertainty_us) for edge in edges), 1, 6)
+            apart_us = moves[1].after_us - moves[0].by_us, moves[1].by_us - moves[0].after_us
+            assert ruling.margin_us is not None
+            assert apart_us[0] - ruling.uncertainty_us <= ruling.margin_us <= apart_us[1] + ruling.uncertainty_us
+            assert ruling.press.seat == seats[0] or seats[0] in ruling.tied
+            assert not ruling.tied or apart_us[0] <= ruling.uncertainty_us
+            for seat in seats:
+                contacts.move(SEATS[seat], False)
+            await listener.hear(2 * len(SEATS))
+
+
+async def test_the_times_are_right_however_long_the_table_is_held_up() -> None:
+    async with listening() as (listener, contacts):
+        moves: list[Moved] = []
+        for seat, closed in product((5, 2), (True, False)):
+            moves.append(contacts.move(SEATS[seat], closed))
+            time.sleep(0.2)  # the loop doesn't run
+        assert_true(await listener.hear(len(moves)), moves)
+
+
+async def test_a_pin_that_another_program_has_is_missed_in_lgpio_s_words_and_comes_back() -> None:
+    hold = f"import lgpio; lgpio.gpio_claim_input(lgpio.gpiochip_open(0), {SEATS[2]}); print(flush=True); input()"
+    other = subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    other.stdout.readline()
+    listener, contacts = Listener(), Contacts()
+    buttons = Buttons(listener.header, SEATS)
+    buttons.open()
+    (failed,) = listener.said
+    assert isinstance(failed, PartFailed)
+    assert (failed.part, failed.reason) == ("button 2", "'GPIO busy'")
+    other.communicate(b"\n")
+    await listener.until(lambda: any(isinstance(event, PartReturned) for event in listener.said))
+    move = contacts.move(SEATS[2], True)
+    assert_true(await listener.hear(1), [move])
+    buttons.close()
+
+
+@pytest.mark.parametrize(("held_s", "becomes"), [(0.5, Hold.BROKEN_OFF), (HOLD_S + 0.5, Hold.LONG_ENOUGH)])
+async def test_the_power_button_means_it_only_when_it_is_held(held_s: float, becomes: Hold) -> None:
+    listener, contacts = Listener(), Contacts()
+    told: list[Hold] = []
+    over = asyncio.Event()
+
+    def tell(hold: Hold) -> None:
+        told.append(hold)
+        if hold is not Hold.BEGUN:
+            over.set()
+
+    button = PowerButton(listener.header, 24, tell)
+    button.open()
+    contacts.move(24, True)
+    asyncio.get_running_loop().call_later(held_s, contacts.move, 24, False)
+    await asyncio.wait_for(over.wait(), 10)
+    assert told == [Hold.BEGUN, becomes]
+    assert listener.said == []
+    button.close()

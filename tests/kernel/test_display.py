@@ -1,0 +1,70 @@
+"""The OLED on an I2C bus of the kernel's: luma.oled and smbus2 on a real /dev/i2c-1. What they had the kernel send
+makes the picture that was drawn."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import pytest
+from games.samples import NOW_US
+from scenes import look_of, scenes
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
+from taptable.edges.cues.oled import PART, Oled
+from taptable.edges.cues.scene import picture
+
+from kernel.bus import RecordedDisplay
+
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")]
+LOOK = look_of("online", "en")
+OPTIONS = ["--display=ssd1309", "--interface=i2c"]
+
+
+class Clock:
+    now_us = 0
+
+
+@pytest.fixture
+def said() -> list[DeviceEvent]:
+    return []
+
+
+@pytest.fixture
+def oled(said: list[DeviceEvent]) -> Oled:
+    return Oled(OPTIONS, said.append, lambda: Clock.now_us)
+
+
+def test_what_the_kernel_sent_makes_every_picture_that_was_drawn(
+    oled: Oled, said: list[DeviceEvent], display: RecordedDisplay
+) -> None:
+    for scene in scenes("online", LOOK.words).values():
+        drawn = picture(scene, NOW_US, oled.size, LOOK)
+        oled.show(drawn, 100)
+        assert display.image().tobytes() == drawn.tobytes()
+    assert (said, display.model.illegal, display.model.contrast) == ([], [], 100)
+    before = display.messages
+    oled.show(drawn, 100)
+    display.image()
+    assert display.messages == before
+    oled.probe()
+    oled.close()
+    assert not display.image().getbbox()
+
+
+def test_pulled_off_the_bus_it_is_missed_in_the_kernel_s_words_and_started_anew_when_it_is_back(
+    oled: Oled, said: list[DeviceEvent], display: RecordedDisplay
+) -> None:
+    drawn = picture(next(iter(scenes("online", LOOK.words).values())), NOW_US, oled.size, LOOK)
+    oled.show(drawn)
+    display.plug(False)
+    oled.probe()
+    (failed,) = said
+    assert isinstance(failed, PartFailed)
+    assert failed.part == PART
+    assert os.strerror(errno.EREMOTEIO) in failed.reason or "0x3C" in failed.reason
+    display.plug(True)
+    assert oled.retry_at_us is not None
+    Clock.now_us = oled.retry_at_us
+    oled.show(drawn)
+    assert said[1:] == [PartReturned(Clock.now_us, PART)]
+    assert display.image().tobytes() == drawn.tobytes()
