@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 import serial
@@ -20,12 +20,14 @@ from taptable.sim.display import DisplayModel
 from taptable.sim.pins import ContactPin
 from taptable.sim.table import SimulatedTable
 
+T = TypeVar("T", bound=SimulatedTable)
 STATEMENTS = ("BEGIN", "INSERT INTO games", "INSERT INTO entries", "UPDATE games", "COMMIT")
 
 
 @dataclass(frozen=True)
 class Passed:
-    """One thing that passed. `what`: ``before …`` and ``after …`` one of `STATEMENTS`, with its values in `about`;
+    """One thing that passed. `what`: ``before …`` and ``after …`` one of `STATEMENTS`, with its values in `about`, or the
+    connection where it has none;
     ``light``, ``ack`` and the other verbs of the wire, with the board and the fields; ``oled``, with the bytes;
     ``lamp`` and ``tone``, with the pin and its new state or pitch."""
 
@@ -52,9 +54,9 @@ class Watched:
         self._connect, self._write = sqlite3.connect, os.write
         self._boards: dict[int, tuple[str, Lines]] = {}
 
-    def table(self, config: Config, seed: int) -> SimulatedTable:
-        """A simulated table whose OLED and pins are watched."""
-        table = SimulatedTable(config, seed)
+    def table(self, config: Config, seed: int, make: Callable[[Config, int], T] = SimulatedTable) -> T:
+        """A simulated table, of this kind, whose OLED and pins are watched."""
+        table = make(config, seed)
         table.display = _Display(self._watch)
         watch = self._watch
 
@@ -112,9 +114,10 @@ class _Connection(sqlite3.Connection):
         statement = next((each for each in STATEMENTS if sql.startswith(each)), None)
         if statement is None:
             return super().execute(sql, *values)
-        self.watch(Passed(f"before {statement}", *values))
+        about = values or (self,)
+        self.watch(Passed(f"before {statement}", *about))
         cursor = super().execute(sql, *values)
-        self.watch(Passed(f"after {statement}", *values))
+        self.watch(Passed(f"after {statement}", *about))
         return cursor
 
 

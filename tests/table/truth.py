@@ -79,11 +79,12 @@ def unlike_the_pads(
     *,
     late_s: float = 0.25,
     blind: Blind = MappingProxyType({}),
+    twice: Blind = MappingProxyType({}),
     loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
-    not there. A read may be `late_s` later than the card, and a `blind` pad needn't read it. `loop_s` gives the loop's
-    time at a table time."""
+    not there. A read may be `late_s` later than the card, a `blind` pad needn't read it, and one on a pad that
+    lost sight of it may be read `twice`. `loop_s` gives the loop's time at a table time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
@@ -95,6 +96,8 @@ def unlike_the_pads(
             default=None,
         )
         if stay is None:
+            if any(each.allows(read, late_s) and each.overlaps(twice.get(each.pad, ())) for each in there):
+                continue
             wrong.append(f"{read} was not there, or not a second time")
         else:
             read_of[stay].append(read)

@@ -1,0 +1,284 @@
+"""What the table believes, wrote down, shows and tells others, compared with where the cards really are, what really
+happened at pads and buttons, and what another referee says of it. Each difference is a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from oracle.compare import CYBER_SIEGE, XNET, compare
+from oracle.cyber_siege.deck import sample
+from oracle.cyber_siege.referee import Oracle as CyberSiege
+from oracle.online import Oracle as Online
+from oracle.xnet.oracle import Oracle as Xnet
+from table.truth import BOARD_STAMP_S, STAMP_S, unlike_the_pads
+from taptable import __version__
+from taptable.config import OnBoard, OnGpio
+from taptable.daemon.daemon import look_of
+from taptable.edges.cues.scene import Scene, picture
+from taptable.games.online.cards import CATEGORIES, KIND_OF
+from taptable.history.playback import prove
+from taptable.league.batches import Beginning, Numbered, read_batch
+from taptable.league.proving import PROVED, Replay
+from taptable.memory.digest import BEGINNING
+from taptable.memory.game_export import Transcript
+from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.memory.records import GameHeader
+from taptable.memory.stream import chain, identity_of, records_after
+from taptable.referee.replaying import Departure
+from taptable.referee.step import Table
+from taptable.sim.pins import WORST_BOUNCE_S
+from taptable.uplink.messages import VERSION, Batch, Position
+
+from soak.night import Night
+from soak.quick import SoakedTable
+
+NAMED: Mapping[str, tuple[str, ...]] = {"online": (), "cyber-siege": CYBER_SIEGE, "xnet": XNET}
+OF_BOTH = ("tap", "hold", "press", "control", "at")
+"""What a line may say that the other referees know too."""
+MOST_BYTES = 1 << 30
+CALM_S = 2.0
+"""So long around a press nothing must be wrong for it to be missed."""
+MOMENT_S = 1.0
+ABOUT_BUTTONS = ("press-unheard", "consent-given", "seat-unused")
+CHECKING, CHECKED = ("check-team", "check-hand", "check-count"), ("check-done", "check-broken-off")
+LATE_S = 60.0
+"""So late a card may be told by a board that couldn't say it."""
+
+
+def differences(night: Night) -> Iterator[str]:
+    """Everything that differs now, at a table that has come to rest."""
+    table = night.room.session.table
+    yield from (f"cards: {each}" for each in night.people.disagreements)
+    yield from _cards(night, table)
+    with JournalReader.open(night.config.table.journal) as journal:
+        games = [transcript_of(journal, game.id) for game in journal.games()]
+        yield from _replayed(games, table)
+        yield from _chained(journal)
+        yield from _in_the_league(journal, table, night.seated)
+    yield from _by_another_referee(games[-1], table)
+    yield from _on_the_glass(night, table)
+    yield from _on_the_page(night, table)
+    yield from (f"it still says: {key}" for key in night.room.daemon.controller._alerts)
+
+
+def differences_of_evening(night: Night) -> Iterator[str]:
+    """What differs of all that happened at the pads and buttons."""
+    tags = {what: uid for uid, what in night.people.names.items()}
+    yield from unlike_the_pads(
+        night.table,
+        tags,
+        night.entries(),
+        late_s=LATE_S,
+        blind=night.blinded,
+        twice=night.read_twice,
+        loop_s=night.loop_s,
+    )
+    yield from _buttons(night)
+    yield from (f"the display was sent what it can't take: {each}" for each in night.table.display.illegal)
+
+
+def _buttons(night: Night) -> Iterator[str]:
+    """Each press in the journal was made; of two in a moment the first is first, unless they are within their bounds; and
+    each that was made while nothing was wrong led to something, if only to *unheard*."""
+    made = sorted(_presses(night.table))
+    on_boards = {seat for seat, parts in enumerate(night.config.seats, 1) if isinstance(parts.button, OnBoard)}
+    heard_s: list[float] = []
+    checked_s: list[float] = []
+    troubled = [span for spans in (*night.troubled.values(), *night.blinded.values()) for span in spans]
+    before: tuple[float, float, float] | None = None
+    for entry in night.entries():
+        line = entry.line or {}
+        if "press" not in line:
+            if line.get("type") in CHECKING:
+                # hands are counted by presses
+                checked_s.append(night.loop_s(entry.at_us))
+            elif line.get("type") in CHECKED and checked_s:
+                troubled.append((checked_s[0], night.loop_s(entry.at_us)))
+                checked_s.clear()
+            elif line.get("type") in ABOUT_BUTTONS or line.get("control") in ("resume", "take-back"):
+                heard_s.append(night.loop_s(entry.at_us))
+            continue
+        stamp_s, bound_s = night.loop_s(round(1e6 * line.get("pressed_at", line["at"]))), line.get("uncertainty_s", 0.0)
+        off_s = BOARD_STAMP_S if line["press"] in on_boards else STAMP_S
+        near = [each for each in made if each[1] == line["press"] and each[0] - off_s <= stamp_s <= each[2] + off_s]
+        press = min(near, key=lambda each: abs(each[0] - stamp_s), default=None)
+        if press is None:
+            yield f"presses: nobody pressed {line}"
+            continue
+        made.remove(press)
+        if before is not None and press[0] == press[2] and abs(before[0] - press[0]) < MOMENT_S:
+            sooner_s = stamp_s - before[1]
+            if abs(sooner_s) > bound_s + before[2] and (sooner_s > 0) != (press[0] > before[0]):
+                yield f"presses: {line} came {sooner_s:+.6f} s after the one before, truly {press[0] - before[0]:+.6f} s"
+        before = (press[0], stamp_s, bound_s)
+    for at_s, seat, _ in made:
+        calm = not any(began_s - CALM_S < at_s < ended_s + CALM_S for began_s, ended_s in troubled)
+        if calm and not any(at_s - STAMP_S <= told_s <= at_s + CALM_S for told_s in heard_s):
+            yield f"presses: that of seat {seat} at {at_s:.3f} s led to nothing"
+
+
+def _presses(table: SoakedTable) -> Iterator[tuple[float, int, float]]:
+    """Every press that was made: from when on, at which seat, and the latest that it may be stamped."""
+    for seat, parts in enumerate(table.config.seats, 1):
+        if isinstance(parts.button, OnGpio):
+            for closing in table.pins.truth:
+                if closing.pin == parts.button.bcm:
+                    spoilt_s = closing.bounced_s if closing.bounced_s > WORST_BOUNCE_S else 0.0
+                    yield closing.began_s, seat, closing.began_s + spoilt_s
+        elif isinstance(parts.button, OnBoard):
+            for action in table.boards[seat].actions:
+                if action.what == "press":
+                    yield action.at_s, seat, action.at_s
+
+
+def _cards(night: Night, table: Table) -> Iterator[str]:
+    """Each card lies where the table believes, and counts what it should."""
+    believed = [(zone.place, zone.seats, zone.cards) for zone in table.game.lying(table.state)]
+    true = [(zone.place, zone.seats, zone.cards) for zone in night.people.lying()]
+    if believed != true:
+        yield f"lying: believed {believed}, true {true}"
+    if table.game.name == "online":
+        scores = [team.score for team in table.scoreboard.teams]
+        megabytes = [
+            sum(KIND_OF[card].mb for row in rows for card in row if KIND_OF[card] in CATEGORIES)
+            for rows in night.people.truth.rows
+        ]
+        if scores != megabytes:
+            yield f"megabytes: believed {scores}, true {megabytes}"
+
+
+def _replayed(games: Sequence[Transcript], table: Table) -> Iterator[str]:
+    """The journal, played again, comes to the same."""
+    for transcript in games:
+        try:
+            proof = prove(transcript)
+        except Departure as departure:
+            yield f"replay of game {transcript.game.id}: {departure}"
+        else:
+            if transcript is games[-1] and proof.table.state != table.state:
+                yield f"replay of game {transcript.game.id}: another state"
+
+
+def _chained(journal: JournalReader) -> Iterator[str]:
+    """Each record has the digest that it should have."""
+    for link in chain(journal, identity_of(journal).salt):
+        if link.digest != link.stands:
+            yield f"digest of {link.table} {link.id}"
+
+
+def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) -> Iterator[str]:
+    """What a bridge would send, taken in as a league does, comes to the same results, by those who sat there."""
+    identity = identity_of(journal)
+    texts = records_after(journal, identity.salt, 0, 1 << 30, MOST_BYTES)
+    replay, number, digest = None, 0, BEGINNING
+    while texts:
+        part = texts[:200]
+        while len(part) < len(texts) and part[-1].startswith('["game"'):
+            part.append(texts[len(part)])
+        texts = texts[len(part) :]
+        position = Position(identity.journal, number, digest)
+        read = read_batch(Batch(VERSION, position, 0, tuple(raw(text) for text in part)), replay is not None)
+        number, digest = read.number, read.digest
+        for record in read.records:
+            match record:
+                case Beginning():
+                    replay = Replay.begin(record.header)
+                case Numbered() if replay is not None:
+                    replay.play(record.entry)
+                case Numbered():
+                    yield "the league has an entry of no game"
+    if replay is None or replay.proof != PROVED:
+        yield f"the league doesn't prove it: {replay and replay.why}"
+        return
+    if table.scoreboard.over:
+        results = [(each.seat, each.member, each.score, each.place) for each in replay.results() or ()]
+        shown = sorted(
+            (seat, member_at(seated, seat), team.score, team.place or len(table.scoreboard.teams))
+            for team in table.scoreboard.teams
+            for seat in team.seats
+        )
+        if results != shown:
+            yield f"the league's figures: {results}, at the table {shown}"
+
+
+def raw(text: str) -> Any:
+    from msgspec import Raw
+
+    return Raw(text.encode())
+
+
+def member_at(seated: Sequence[str], seat: int) -> str:
+    return seated[seat - 1] if seat <= len(seated) else ""
+
+
+def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
+    """The oracle answers every line as the table did, and comes to the same state; up to a line that it doesn't know."""
+    header = transcript.game.header
+    oracle: Any = _oracle(header)
+    for number, entry in enumerate(entry for entry in transcript.entries if entry.kind == "observation"):
+        line = dict(entry.line or {})
+        if entry.answer is None or not any(key in line for key in OF_BOTH[:-1]) and line.keys() != {"at"}:
+            return
+        if line.get("control") == "new-game":
+            return
+        answered = oracle.answer(json.dumps(shifted(line, -header.at_us)))
+        if "error" in answered:
+            return
+        ours = {**entry.answer, "at": answered["at"]}
+        if difference := compare(ours, answered, ()):
+            yield f"line {number} of game {transcript.game.id}, {line}: {difference}"
+            return
+    state = oracle.answer('{"show": "state"}')
+    ours = json.loads(json.dumps({**table.game.public_state(table.state), "paused": state.get("paused")}))
+    if difference := compare(ours, state):
+        yield f"another referee: {difference}"
+
+
+def shifted(line: Mapping[str, Any], by_us: int) -> dict[str, Any]:
+    """A line at a time that counts from the game's beginning."""
+    return {
+        key: round(value + by_us / 1_000_000, 6) if key in ("at", "pressed_at") else value
+        for key, value in line.items()
+    }
+
+
+def _oracle(header: GameHeader) -> Any:
+    starter = header.heir if header.heir is not None else header.starter
+    settings = dict(header.settings)
+    match header.game:
+        case "online":
+            return Online(header.edition, header.players, settings, starter)
+        case "cyber-siege":
+            manifest = json.loads(header.manifest) if header.manifest else sample()
+            return CyberSiege(manifest, header.players, settings, starter)
+        case _:
+            return Xnet(header.players, settings, starter, header.manifest)
+
+
+def _on_the_glass(night: Night, table: Table) -> Iterator[str]:
+    """What stands on the glass, by the bytes that were sent, is the picture of how it stands."""
+    now_us = night.room.daemon.clock.now_us()
+    scene = Scene(__version__, table.scoreboard, paused=table.paused_at_us is not None)
+    wanted = picture(scene, now_us, night.table.display.size, look_of(night.config))
+    if night.table.picture().tobytes() != wanted.tobytes():
+        yield "another picture on the glass"
+
+
+def _on_the_page(night: Night, table: Table) -> Iterator[str]:
+    """The page that has looked on shows what one shows that has just come, and both what is true."""
+    live = night.parts() if night.page_there else None
+    night.lose_page()
+    night.open_page()
+    parts = night.parts()
+    if live is not None:
+        yield from (f"the page's {name} is stale" for name in parts if live.get(name) != parts[name])
+    zones = {(zone.place, zone.seats, zone.cards) for zone in night.people.lying()}
+    shown = {
+        (zone["place"], tuple(team["seats"]), tuple(zone["cards"])) for team in parts["teams"] for zone in team["rows"]
+    } | {(zone["place"], (), tuple(zone["cards"])) for zone in parts["piles"]["zones"]}
+    if zones != shown:
+        yield f"the page shows {shown}, and true is {zones}"
+    if [team["score"] for team in parts["teams"]] != [team.score for team in table.scoreboard.teams]:
+        yield "the page shows other scores"

@@ -1,0 +1,224 @@
+"""One evening from its seed: set-up, members' cards, one game or several with all that goes wrong meanwhile, and what
+differs at the end of each from what is true."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+import time
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from table.hal import watched
+from table.rig import all_on_boards, with_buttons_on_boards
+from taptable.config import Config, load_config
+from taptable.daemon.game_options import check_game
+from taptable.memory.members import Members, members_of
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.setting_up import set_up
+
+from soak.comparing import differences, differences_of_evening
+from soak.disk import Disk
+from soak.faults import KINDS
+from soak.night import Night
+from soak.plan import ALL_ON_BOARDS, BUTTONS_ON_BOARDS, COMPACT, Plan, plan
+from soak.quick import SoakedTable
+
+LONGEST_S = 1_500.0
+"""A game that isn't over by then is ended as it stands."""
+STUCK_S = 400.0
+"""Something counts within so long, at a table that nothing ails."""
+SETTLED_S = 16.0
+"""So long after its end nobody takes a game's last move back any more."""
+HEALED_S = 12.0
+"""So long after the last fault everything has been told, and every part is back."""
+LOOK_EVERY_S = 1.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an evening: faults that struck and what the table said of itself, by kind; what was wrong and
+    nobody was told; and how long it was."""
+
+    seed: int
+    game: str
+    build: str
+    chips: bool
+    games: int
+    faults: Mapping[str, int] = field(default_factory=dict[str, int])
+    loud: Mapping[str, int] = field(default_factory=dict[str, int])
+    wrong: tuple[str, ...] = ()
+    table_s: float = 0.0
+    cpu_s: float = 0.0
+
+
+def evening(
+    seed: int, *, only: Collection[int] | None = None, chips: bool | None = None, folder: Path | None = None
+) -> Outcome:
+    """Play the evening of this seed; with `only` some of its faults, by their numbers, and with the `chips` of the
+    readers or without them, whatever the seed says. What it leaves is in `folder`, or gone."""
+    drawn = plan(seed, {name: kind.draw for name, kind in KINDS.items()})
+    if only is not None:
+        drawn = replace(drawn, faults=tuple(fault for fault in drawn.faults if fault.number in only))
+    if chips is not None:
+        drawn = replace(drawn, chips=chips)
+    logging.disable(logging.CRITICAL)
+    try:
+        with a_folder(folder) as there:
+            return _play(drawn, there)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def _play(drawn: Plan, folder: Path) -> Outcome:
+    began_s = time.process_time()
+    config = configured(drawn, folder)
+    disk = Disk(config.table.journal)
+    nights: list[Night] = []
+
+    async def live() -> None:
+        table = below.table(config, drawn.seed, partial(SoakedTable, chips=drawn.chips))
+        with table.powered() as openers:
+            night = Night(drawn, config, table, below.openers(openers), disk)
+            nights.append(night)
+            await whole_evening(night)
+
+    with (
+        watched(lambda passed: nights[0].watch(passed) if nights else None) as below,
+        disk.installed(),
+        asyncio.Runner(loop_factory=GivenTimeLoop) as runner,
+    ):
+        runner.run(live())
+    (night,) = nights
+    return Outcome(
+        seed=drawn.seed,
+        game=drawn.game,
+        build=drawn.build,
+        chips=drawn.chips,
+        games=night.game,
+        faults=dict(night.applied),
+        loud=dict(night.loud),
+        wrong=tuple(night.wrong),
+        table_s=round(night.loop.time(), 1),
+        cpu_s=round(time.process_time() - began_s, 2),
+    )
+
+
+def configured(drawn: Plan, folder: Path) -> Config:
+    """The table of an evening, and the members who have cards there."""
+    compact = drawn.build == COMPACT
+    config = set_up(
+        folder, drawn.game, drawn.game_options, drawn.language, compact=compact, seats=drawn.seats, seed=drawn.seed
+    )
+    if drawn.build == BUTTONS_ON_BOARDS:
+        config = with_buttons_on_boards(config)
+    elif drawn.build == ALL_ON_BOARDS:
+        config.file.write_text(all_on_boards(config.file.read_text(encoding="utf-8")), encoding="utf-8")
+        config = load_config(config.file, check_game)
+    members = Members(members_of(config.table.journal))
+    for seat in drawn.members:
+        member = members.add(f"Member {seat}", "#8ec1ff", "name")
+        members.change(member.id, tags=(tag_of_member(seat),))
+    return config
+
+
+def tag_of_member(seat: int) -> str:
+    return f"04adadadadad{seat:02x}"
+
+
+async def whole_evening(night: Night) -> None:
+    """From the first start to the end, with all that is found to differ."""
+    await night.begin()
+    await asyncio.sleep(2.0)
+    try:
+        await sit(night)
+        going_wrong = asyncio.create_task(night.go_wrong(night.plan.faults))
+        night.people.sit_down()
+        for number in range(night.plan.games):
+            if number:
+                await next_game(night)
+            await play_to_the_end(night)
+            night.resume.clear()
+            await come_to_rest(night)
+            night.wrong += differences(night)
+            night.resume.set()
+            if night.wrong:
+                break
+        going_wrong.cancel()
+        await night.calm_down()
+        await night.people.get_up()
+        await asyncio.sleep(HEALED_S)
+        if not night.wrong:
+            night.wrong += differences_of_evening(night)
+    finally:
+        await night.people.get_up()
+        night.lose_page()
+        await night.room.end()
+
+
+async def sit(night: Night) -> None:
+    """Members tap their cards at their seats."""
+    for seat in night.plan.members:
+        night.table.put(tag_of_member(seat), seat)
+        await asyncio.sleep(0.4)
+        night.table.lift(tag_of_member(seat), seat)
+        await asyncio.sleep(0.5)
+    known = {member.tags[0]: member.id for member in night.room.daemon.members.all}
+    seats = range(1, night.players + 1)
+    night.seated = tuple(known[tag_of_member(seat)] if seat in night.plan.members else "" for seat in seats)
+
+
+async def next_game(night: Night) -> None:
+    """Another game, as agreed or set up anew at the page."""
+    if night.plan.seed % 2 and night.page_there:
+        rules = dict(night.plan.game_options.settings)
+        wanted: dict[str, Any] = {"players": night.players, "settings": rules, "game": night.plan.game}
+        if night.plan.game == "online":
+            wanted["edition"] = night.plan.game_options.edition
+        if await night.ask("set-up", **wanted):
+            return
+    await night.people.use_control(1, "new-game")
+
+
+async def play_to_the_end(night: Night) -> None:
+    """Until a game is over that stays so, or is ended as it stands."""
+    began_s = night.progress_s = night.loop.time()
+    ended_s = None
+    while ended_s is None or night.loop.time() - ended_s < SETTLED_S:
+        await asyncio.sleep(LOOK_EVERY_S)
+        now_s = night.loop.time()
+        over = night.people.over.is_set() and not night.dead
+        ended_s = (ended_s or now_s) if over else None
+        if not over and now_s - began_s > LONGEST_S:
+            await night.alive()
+            await night.ask("resume")
+            await night.ask("end-game")
+            began_s = now_s - LONGEST_S + 100
+            night.loud["ended as it stands"] += 1
+        elif not over and now_s - night.progress_s > STUCK_S:
+            night.wrong.append(f"nothing has counted for {STUCK_S:.0f} s: {night.room.session.prompts}")
+            return
+
+
+async def come_to_rest(night: Night) -> None:
+    """Until nothing is wrong with any part, and nobody is asked for anything."""
+    await night.calm_down()
+    await night.alive()
+    await night.people.settled()
+    await asyncio.sleep(HEALED_S)
+
+
+@contextmanager
+def a_folder(folder: Path | None) -> Iterator[Path]:
+    """The folder of an evening: this one, or one in memory if there is any, that is gone afterwards."""
+    if folder is not None:
+        yield folder
+        return
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(prefix="soak-", dir=memory if memory.is_dir() else None) as made:
+        yield Path(made)

@@ -1,0 +1,529 @@
+"""An evening while it lasts: a simulated table with the real daemon over it and its page and bridge beside it, the people
+at it, and what faults do to them. What the table told is kept beside where the cards were then, so that what it comes
+back with can be compared with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from page_server.direct import Direct
+from table.hal import Passed
+from taptable.api.errors import RequestError
+from taptable.api.requests import Role
+from taptable.config import Config
+from taptable.core.notices import Notice, PartBack, PartLost
+from taptable.core.observations import ControlUsed, Pad
+from taptable.core.verdicts import Fault as FaultVerdict
+from taptable.core.verdicts import Ignored, Refused
+from taptable.daemon.clock import TableClock
+from taptable.daemon.devices import Openers
+from taptable.history.playback import events
+from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.memory.records import Entry
+from taptable.narration.updates import Update
+from taptable.page.feed import ClientState
+from taptable.page.messages import Requester
+from taptable.page.page import Page
+from taptable.referee.lines import line_of
+from taptable.referee.session import Judged, TableEvent
+from taptable.referee.step import begins_anew
+from taptable.sim.boards import VirtualBoard
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.people import People
+from taptable.sim.room import Room
+from taptable.words import Words
+
+from soak.disk import Disk
+from soak.faults import KINDS, SOON_S
+from soak.plan import Fault, Plan
+from soak.quick import SoakedTable
+
+LOOKS_S = 1.5
+"""So long after its trouble a reader has looked again, and found what lies there."""
+KEPT_S = 60.0
+"""What a board that forgets may have kept for so long."""
+ALL_PADS = "all"
+
+Spans = dict[Any, list[tuple[float, float]]]
+
+
+class Bed(Room):
+    """A room whose daemon may be killed in the middle of what it does: whatever it still does is heard by nobody."""
+
+    dead = False
+
+    def _tell(self, update: Update) -> None:
+        if not self.dead:
+            super()._tell(update)
+
+    def rise(self) -> None:
+        """Make the next daemon, on what is on the disk."""
+        self.daemon = self._make_daemon()
+
+
+@dataclass
+class Told:
+    """What was told of one game: each observation as the journal has it, and where the cards were after it; before
+    the first of them they were as at its `beginning`."""
+
+    beginning: Any
+    lines: list[Any] = field(default_factory=list[Any])
+    truths: list[Any] = field(default_factory=list[Any])
+
+    def truth_after(self, count: int) -> Any:
+        return self.truths[count - 1] if count else self.beginning
+
+
+class Night:
+    """An evening; to be made on its loop, and `watch` told what passes below the drivers."""
+
+    def __init__(self, plan: Plan, config: Config, table: SoakedTable, openers: Openers, disk: Disk) -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, GivenTimeLoop)
+        self.loop = loop
+        self.plan = plan
+        self.config = config
+        self.table = table
+        self.disk = disk
+        self.applied: Counter[str] = Counter()
+        self.loud: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self.blinded: Spans = defaultdict(list)
+        self.read_twice: Spans = defaultdict(list)
+        self.troubled: Spans = defaultdict(list)
+        self.dead = False
+        self.no_room = False
+        self.refused_writes = 0
+        self.vacated: set[int] = set()
+        self.told: dict[int, Told] = {}
+        self.game = 0
+        self.events: list[tuple[float, TableEvent]] = []
+        self.progress_s = 0.0
+        self.seated: tuple[str, ...] = ()
+        self.resume = asyncio.Event()
+        self.resume.set()
+        self._clocks: list[tuple[int, TableClock]] = []
+        self._alive = asyncio.Event()
+        self._exclusive: set[tuple[Pad, str]] = set()
+        self._hooks: list[tuple[str, Callable[[], None]]] = []
+        self._strikes: set[asyncio.Task[None]] = set()
+        self.room = Bed(
+            config,
+            table,
+            openers,
+            seed=plan.seed,
+            slips=plan.slips,
+            seats=None,
+            subscriber=self._hear,
+            extension=None,
+            sockets=None,
+            outside=asyncio.sleep,
+            anew=False,
+        )
+        self.page: Page | None = None
+        self._direct: Direct | None = None
+        self._pages = 0
+        loop.set_exception_handler(self._note_trouble)
+
+    # --- what faults want to know ---------------------------------------------------------------------------------------
+
+    @property
+    def people(self) -> People:
+        return self.room.people
+
+    @property
+    def players(self) -> int:
+        return self.room.session.table.game_options.players
+
+    @property
+    def checking(self) -> bool:
+        return self.room.session.prompts.checking is not None
+
+    @property
+    def uids(self) -> list[str]:
+        return sorted(self.people.names)
+
+    @property
+    def page_there(self) -> bool:
+        return self.page is not None and not self.dead
+
+    def any_pad(self, number: int) -> Pad:
+        pads = [*self.table.boards, *self.table.fields]
+        return pads[number % len(pads)]
+
+    def any_seat(self, number: int) -> int:
+        return 1 + number % self.players
+
+    def any_board(self, number: int) -> tuple[Pad, VirtualBoard] | None:
+        """A board that nothing else is done to, and its pad; None if there is none of the kind."""
+        boards = list(self.table.boards.items())
+        if not boards or self.dead:
+            return None
+        pad, board = boards[number % len(boards)]
+        return None if self.out(pad) or board._conversation is None else (pad, board)
+
+    def out(self, pad: Pad, why: str = "out") -> bool:
+        return (pad, why) in self._exclusive
+
+    async def alive(self) -> None:
+        """Wait until there is a daemon."""
+        await self._alive.wait()
+
+    # --- what faults leave ----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def exclusive(self, pad: Pad, why: str) -> Iterator[None]:
+        self._exclusive.add((pad, why))
+        try:
+            yield
+        finally:
+            self._exclusive.discard((pad, why))
+
+    @contextmanager
+    def _span(self, spans: Spans, key: Any, before_s: float = 0.0) -> Generator[None]:
+        began_s = self.loop.time() - before_s
+        spans[key].append((began_s, float("inf")))
+        place = len(spans[key]) - 1
+        try:
+            yield
+        finally:
+            spans[key][place] = (began_s, self.loop.time() + LOOKS_S)
+
+    def blind(self, pad: Pad) -> Any:
+        """The reader of a pad needn't have seen what lay there meanwhile."""
+        return self._span(self.blinded, pad)
+
+    def twice(self, pad: Pad) -> Any:
+        """A card that lay there meanwhile may have been read once more."""
+        return self._span(self.read_twice, pad)
+
+    def unsure(self, seat: Pad) -> Any:
+        """A press needn't have been heard meanwhile."""
+        return self._span(self.blinded, ("button", seat))
+
+    @contextmanager
+    def forgetting(self, pad: Pad) -> Iterator[None]:
+        """A board forgets what it kept, which may be old where it couldn't say it."""
+        board = self.table.boards[pad]
+        kept = board._conversation is not None and bool(board._conversation.outbox.letters)
+        before_s = KEPT_S if kept else 0.1
+        with self._span(self.blinded, pad, before_s), self._span(self.blinded, ("button", pad), before_s):
+            yield
+
+    @contextmanager
+    def passing(self, what: str, do: Callable[[], None]) -> Iterator[None]:
+        """While this lasts, do something whenever this passes below the drivers."""
+        hook = (what, do)
+        self._hooks.append(hook)
+        try:
+            yield
+        finally:
+            self._hooks.remove(hook)
+
+    def watch(self, passed: Passed) -> None:
+        """Something passes below the drivers."""
+        if self.dead:
+            return
+        self.disk.watch(passed)
+        for what, do in list(self._hooks):
+            if what == passed.what:
+                do()
+
+    # --- faults ---------------------------------------------------------------------------------------------------------
+
+    async def go_wrong(self, faults: tuple[Fault, ...]) -> None:
+        """One fault after the other, each in its time."""
+        for fault in faults:
+            await asyncio.sleep(max(0.0, fault.at_s - self.loop.time()))
+            await self.resume.wait()
+            task = asyncio.create_task(self._strike(fault), name=str(fault))
+            self._strikes.add(task)
+            task.add_done_callback(self._strikes.discard)
+
+    async def calm_down(self) -> None:
+        """Wait until every fault that has begun is over."""
+        while self._strikes:
+            await asyncio.wait(self._strikes)
+
+    async def _strike(self, fault: Fault) -> None:
+        with self._span(self.troubled, fault.kind):
+            struck = await KINDS[fault.kind].strike(self, **fault.about)
+        self.applied[fault.kind] += struck
+
+    # --- the daemon -----------------------------------------------------------------------------------------------------
+
+    async def begin(self) -> None:
+        """The daemon starts for the first time."""
+        self._began()
+        self._take_stock()
+        await self.room.begin()
+        self._alive.set()
+        self.open_page()
+
+    async def die(
+        self, point: str, off_s: float, *, power: bool = False, torn: float | None = None, frames: int = 0
+    ) -> bool:
+        """The daemon is gone at this point, and begins again on what that leaves."""
+        if self.dead:
+            return False
+        left: list[Any] = []
+
+        def now() -> None:
+            if not self.dead:
+                left.append(self._let_go(power, torn))
+                reached.set()
+
+        reached = asyncio.Event()
+        self.disk.armed = torn is not None
+        if point != "turn":
+            with self.passing(point, now), suppress(TimeoutError):
+                await asyncio.wait_for(reached.wait(), SOON_S)
+            if self.dead and not left:
+                return False
+        now()
+        (files,) = left
+        self.disk.armed = False
+        self.page_away()
+        await self.room.end()
+        self.disk.restore(self.disk.without_last_frames(files, frames) if frames else files)
+        await asyncio.sleep(off_s)
+        if power:
+            for board in self.table.boards.values():
+                board.plug_in()
+            self.table.display.plug()
+        await self._come_back(lost_is_known=frames > 0)
+        return True
+
+    def _let_go(self, power: bool, torn: float | None) -> Any:
+        """The process ends; returns the files that it leaves."""
+        files = self.disk.synced(torn=torn) if power else self.disk.left()
+        self.dead = self.room.dead = True
+        self._alive.clear()
+        now_s = self.loop.time()
+        for pad in (*self.table.boards, *self.table.fields):
+            forgets = power or pad in self.table.fields
+            span = (now_s - KEPT_S if forgets and (self.no_room or not self._writable) else now_s - 0.5, float("inf"))
+            if forgets:
+                self.blinded[pad].append(span)
+            if power or isinstance(pad, int):
+                self.blinded["button", pad].append(span)
+        self.table.let_go()
+        self.room.daemon.break_off()
+        if power:
+            for board in self.table.boards.values():
+                board.pull_out()
+            self.table.display.unplug()
+        return files
+
+    _writable = True
+
+    async def _come_back(self, *, lost_is_known: bool) -> None:
+        self.room.rise()
+        self._began()
+        self._reconcile(lost_is_known=lost_is_known)
+        self.dead = self.room.dead = False
+        self.table.take_up()
+        await self.room.begin()
+        for key, spans in self.blinded.items():
+            self.blinded[key] = [
+                (began_s, self.loop.time() + LOOKS_S if ended_s == float("inf") and not self._is_open(key) else ended_s)
+                for began_s, ended_s in spans
+            ]
+        self._alive.set()
+        self.open_page()
+
+    def _is_open(self, key: Any) -> bool:
+        """Is there another trouble with it that isn't over?"""
+        pad = key[1] if isinstance(key, tuple) else key
+        return any(self.out(pad, why) for why in ("out", "deaf", "unheard", "stuck"))
+
+    def _began(self) -> None:
+        clock = self.room.daemon.clock
+        self._clocks.append((clock.now_us(), clock))
+
+    def loop_s(self, at_us: int) -> float:
+        """The loop's time at a table time."""
+        clocks = (clock for began_us, clock in reversed(self._clocks) if began_us < at_us)
+        return next(clocks, self._clocks[0][1]).loop_time(at_us)
+
+    # --- what the table tells -------------------------------------------------------------------------------------------
+
+    def _hear(self, update: Update) -> None:
+        if update.journal_error is not None:
+            self.refused_writes += 1
+            self._writable = False
+            self.loud["it can't be written down"] += 1
+            return
+        if update.events:
+            self._writable = True
+        for event in update.events:
+            self.events.append((self.loop.time(), event))
+            self._count(event)
+            if isinstance(event, Judged):
+                self._remember(event)
+
+    def _remember(self, judged: Judged) -> None:
+        told = self.told[self.game]
+        told.lines.append(_line(judged))
+        told.truths.append(self.people.truth)
+        if not isinstance(judged.verdict, Refused | Ignored | FaultVerdict):
+            self.progress_s = self.loop.time()
+        if begins_anew(judged.observation, judged.verdict):
+            self._begin_game(self.game + 1)
+            if judged.table.paused_at_us is not None:
+                # the journal begins the new game with it, and nobody is told
+                pause = ControlUsed(judged.observation.at_us, "pause")
+                self.told[self.game].lines.append(through_json(line_of(pause)))
+                self.told[self.game].truths.append(self.people.truth)
+
+    def _begin_game(self, game: int) -> None:
+        self.game = game
+        self.told[game] = Told(self.people.truth)
+        self.vacated.clear()
+
+    def _count(self, event: TableEvent) -> None:
+        match event:
+            case Judged(_, Refused() | FaultVerdict() as verdict):
+                self.loud[f"{type(verdict).__name__.lower()}: {verdict.code}"] += 1
+            case PartLost(_, part) | PartBack(_, part):
+                self.loud[f"{type(event).__name__}: {part.partition(' ')[0]}"] += 1
+            case Notice():
+                self.loud[type(event).__name__] += 1
+            case _:
+                pass
+
+    def _take_stock(self) -> None:
+        with JournalReader.open(self.config.table.journal) as journal:
+            last = journal.last_game()
+            assert last is not None
+            self._begin_game(last.id)
+
+    def _reconcile(self, *, lost_is_known: bool) -> None:
+        """People look at what the table comes back with: what was written down and not told yet has happened. What was
+        told and is gone is a silent divergence, unless it is known that the disk has lost it: then the cards are put
+        as they lay."""
+        with JournalReader.open(self.config.table.journal) as journal:
+            last = journal.last_game()
+            assert last is not None
+            if last.id < self.game and not lost_is_known:
+                self.wrong.append(f"game {self.game} was told and is not in the journal")
+            self.game = min(self.game, last.id)
+            for number in range(self.game, last.id + 1):
+                self._catch_up(transcript_of(journal, number), lost_is_known=lost_is_known, is_last=number == last.id)
+        session = self.room.session
+        if not self.room.daemon._beginning.came_back:
+            self.people.truth = self.people._players.deal(session.table.state, self.people._rng)
+            self._begin_game(last.id)
+            self.loud["a new game began at a start"] += 1
+        self.people._before = session.table
+
+    def _catch_up(self, transcript: Any, *, lost_is_known: bool, is_last: bool) -> None:
+        told = self.told[self.game]
+        judged = [event for event in events(transcript) if isinstance(event, Judged)]
+        lines = [_line(each) for each in judged]
+        count = len(told.lines)
+        if lines[:count] != told.lines:
+            same = next(
+                (at for at, pair in enumerate(zip(lines, told.lines, strict=False)) if pair[0] != pair[1]),
+                min(len(lines), count),
+            )
+            if lost_is_known:
+                self.loud["the journal's end was gone: it came back earlier, paused"] += 1
+            else:
+                self.wrong.append(f"told, and not in the journal: {told.lines[same]}")
+            began_s = self.loop_s(judged[same - 1].observation.at_us) if same else 0.0
+            for pad in (*self.table.boards, *self.table.fields):
+                for key in (pad, ("button", pad)):
+                    self.blinded[key].append((began_s, self.loop.time()))
+            self.people.truth = told.truth_after(same)
+            del told.lines[same:], told.truths[same:]
+            self.people._before = judged[same - 1].table if same else self.room.session.table
+            count = same
+        for each in judged[count:]:
+            self.loud["told only when it came back"] += 1
+            self.people._settle(each)
+            self._remember(each)
+        del is_last
+
+    # --- the page -------------------------------------------------------------------------------------------------------
+
+    def open_page(self) -> None:
+        """A page begins, or knows the table again."""
+        if self.page is None:
+            self._pages += 1
+            page: Any = None
+        else:
+            page = self.page
+        self._direct = Direct(self.room.daemon.api, Role.PAGE)
+        self.page = Page(self._direct) if page is None else page
+        self.page.table = self._direct
+        self._direct.tell(self.page)
+
+    def page_away(self) -> None:
+        """The table is gone, for the page."""
+        self.lose_page()
+
+    def lose_page(self) -> None:
+        """The page is gone."""
+        if self._direct is not None:
+            self._direct.leave()
+        self.page = self._direct = None
+
+    def parts(self) -> dict[str, Any]:
+        """Every part that the page shows now."""
+        assert self.page is not None
+        assert self._direct is not None
+        self._direct.say()
+        message, _ = self.page.greet(ClientState(anew=True), self.words)
+        return json.loads(message)["parts"]
+
+    @property
+    def words(self) -> Words:
+        assert self.page is not None
+        return self.page.words(self.plan.language)
+
+    def look_at_page(self) -> None:
+        """A phone comes, and is shown all."""
+        if self.page_there and self.page is not None and self.page.there:
+            self.parts()
+
+    async def ask(self, verb: str, **fields: Any) -> bool:
+        """Somebody at the page asks for something; False if it was refused, or if there is no page."""
+        if not self.page_there or self.page is None:
+            return False
+        try:
+            await self.page.ask(verb, fields, Requester("page", True, self.words, "client"))
+        except RequestError as error:
+            self.loud[f"refused at the page: {error.key}"] += 1
+            return False
+        return True
+
+    # --- and at the end -------------------------------------------------------------------------------------------------
+
+    def entries(self) -> list[Entry]:
+        """Everything in the journal."""
+        with JournalReader.open(self.config.table.journal) as journal:
+            return [entry for game in journal.games() for entry in journal.entries(game.id)]
+
+    def _note_trouble(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not self.dead:
+            said = "".join(traceback.format_exception(error)) if error else ""
+            self.wrong.append(f"an error of ours: {context['message']} {said}")
+
+
+def through_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _line(judged: Judged) -> Any:
+    return through_json(line_of(judged.observation))
+
+

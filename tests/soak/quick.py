@@ -1,0 +1,143 @@
+"""A simulated table whose readers on the Pi's SPI are stand-ins for `Reader` itself: they say which cards lie there, and
+no chip is simulated. Hands at it do only what hands can: a card is in one place at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from collections import Counter
+from collections.abc import Sequence
+
+from tapshared.rc522 import GAIN_DB
+from taptable.config import Config, OnSpi
+from taptable.core.errors import DeviceError
+from taptable.core.observations import Pad
+from taptable.edges.readers.pad import PadReader, SpiPad
+from taptable.sim.field import CrossTalk, Faint, share_heard
+from taptable.sim.mfrc522_chip import Mfrc522Chip
+from taptable.sim.spi import Wiring
+from taptable.sim.table import SimulatedTable
+
+MOST_CARDS = 3
+"""So many a reader tells apart."""
+DEAFENING = Faint(200, lambda: 0.5)
+"""In a field with it nothing is heard."""
+
+
+class FieldReader:
+    """The reader of one pad, as a driver's caller sees it."""
+
+    version = 0x92
+    passes_self_test = True
+
+    def __init__(self, part: str, chip: Mfrc522Chip, wiring: Wiring) -> None:
+        self._part = part
+        self._chip = chip
+        self._wiring = wiring
+        self.restart()
+
+    def restart(self) -> None:
+        self._answer()
+        self._chip.field.gain_db = GAIN_DB
+
+    def tune(self, gain_db: int) -> None:
+        self._answer()
+        self._chip.field.gain_db = gain_db
+
+    def field_on(self) -> None:
+        self._answer()
+
+    def field_off(self) -> None:
+        self._reach()  # a chip that is silent isn't noticed by writing to it
+
+    def look(self, known: Sequence[bytes]) -> tuple[list[bytes], bool]:
+        del known
+        self._answer()
+        field = self._chip.field
+        field.clock.catch_up()
+        uids = [card.uid for card in field.cards][:MOST_CARDS]
+        for each in list(field.disturbances):
+            if isinstance(each, CrossTalk):
+                uids.append(each._ghost.uid)
+                field.disturbances.remove(each)
+            elif isinstance(each, Faint) and not share_heard(field.gain_db, each._needs_db):
+                return [], False
+        return uids, False
+
+    def close(self) -> None:
+        """It keeps nothing."""
+
+    def _answer(self) -> None:
+        self._reach()
+        if not self._chip.alive or self._chip.held is not None:
+            raise DeviceError(f"{self._part}: no reader answers")
+
+    def _reach(self) -> None:
+        if self._part in self._wiring.missing:
+            raise OSError(errno.ENODEV, "No such device")
+
+
+class SoakedTable(SimulatedTable):
+    """The hardware of an evening; with `chips` the readers are the real driver's over models of their chips. `puts`
+    counts the cards that came to each pad, `pushes` the presses of each seat."""
+
+    def __init__(self, config: Config, seed: int, *, chips: bool) -> None:
+        super().__init__(config, seed)
+        self.puts: Counter[Pad] = Counter()
+        self.pushes: Counter[Pad] = Counter()
+        self._chips = chips
+        self._lifts: list[tuple[Pad, asyncio.Future[str]]] = []
+
+    def put(self, uid: str, pad: Pad) -> None:
+        """A tag is put on a pad, from wherever it lies."""
+        where = self._where(uid)
+        if where is not None:
+            self.lift(uid, where)
+        self.puts[pad] += 1
+        super().put(uid, pad)
+
+    def lift(self, uid: str, pad: Pad) -> None:
+        """A tag is lifted, if it lies there."""
+        if self._where(uid) == pad:
+            super().lift(uid, pad)
+            for where, lifted in self._lifts:
+                if where == pad and not lifted.done():
+                    lifted.set_result(uid)
+
+    def press(self, pad: Pad, hold_s: float = 0.12) -> None:
+        """A button is pressed and let go."""
+        self.pushes[pad] += 1
+        super().press(pad, hold_s)
+
+    async def next_lifted(self, pad: Pad, within_s: float) -> str | None:
+        """The next tag that is lifted from a pad; None if none is in time."""
+        lifted: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._lifts.append((pad, lifted))
+        try:
+            return await asyncio.wait_for(lifted, within_s)
+        except TimeoutError:
+            return None
+        finally:
+            self._lifts.remove((pad, lifted))
+
+    def unheard(self, pad: Pad, unheard: bool) -> None:
+        """The reader of a pad hears no card any more, or hears them again; it answers all the same."""
+        if pad in self.boards:
+            board = self.boards[pad]
+            board._count_looks()
+            board.needs_db = DEAFENING._needs_db if unheard else 0
+            board._look_soon()
+        elif unheard:
+            self.fields[pad].disturbances.append(DEAFENING)
+        else:
+            self.fields[pad].disturbances.remove(DEAFENING)
+
+    def _where(self, uid: str) -> Pad | None:
+        return next((pad for pad in (*self.boards, *self.fields) if uid in self.lying(pad)), None)
+
+    def _open_reader(self, place: SpiPad) -> PadReader:
+        if self._chips:
+            return super()._open_reader(place)
+        self._check_free()
+        part = str(OnSpi(place.bus, place.device))
+        return self._leads.lay(part, FieldReader(part, self.wiring.chips[part], self.wiring))

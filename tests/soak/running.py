@@ -1,0 +1,219 @@
+"""`scripts/soak`: many evenings, one after the other or on several cores, each from its seed alone; what came of them in
+lines of a file, by commit and seeds, and summed up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from soak.evening import Outcome, evening
+from soak.faults import KINDS
+from soak.plan import plan
+from soak.shrinking import least
+
+ROOT = Path(__file__).parents[2]
+AT_ONCE = 20
+"""Evenings in a line of the results."""
+A_PROCESS_PLAYS = 60
+"""Evenings before a process makes room for a fresh one."""
+LONGEST_S = 300
+"""Of an evening; one without an end is wrong."""
+
+
+class NoEnd(Exception):
+    """An evening took too long."""
+
+
+def play(seed: int, only: Sequence[int] | None = None, chips: bool | None = None) -> Outcome:
+    """An evening, whatever comes of it."""
+    signal.signal(signal.SIGALRM, _no_end)
+    signal.alarm(LONGEST_S)
+    try:
+        return evening(seed, only=only, chips=chips)
+    except Exception as error:
+        import traceback
+
+        drawn = plan(seed, {name: kind.draw for name, kind in KINDS.items()})
+        said = f"it broke off: {error!r}\n{traceback.format_exc()}"
+        return Outcome(seed, drawn.game, drawn.build, drawn.chips, 0, wrong=(said,))
+    finally:
+        signal.alarm(0)
+
+
+def _no_end(_: int, frame: FrameType | None) -> None:
+    raise NoEnd(f"no end within {LONGEST_S} s")
+
+
+def shrunk(outcome: Outcome) -> list[int]:
+    """The least faults with which the evening still goes wrong in the same way."""
+    drawn = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()})
+    numbers = [fault.number for fault in drawn.faults if fault.at_s <= outcome.table_s or not outcome.table_s]
+    way = way_of(outcome)
+    return least(numbers, lambda only: way_of(play(outcome.seed, only)) == way)
+
+
+def way_of(outcome: Outcome) -> str:
+    """In what way an evening went wrong; "" for one that didn't."""
+    return outcome.wrong[0].partition(":")[0] if outcome.wrong else ""
+
+
+def told(outcome: Outcome, only: Sequence[int] | None) -> str:
+    """What went wrong in an evening, and the command that plays it again."""
+    again = "" if only is None else f" --only {','.join(map(str, only)) or 'none'}"
+    faults = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()}).faults
+    least_faults = "".join(f"\n    {fault}" for fault in faults if only is not None and fault.number in only)
+    differences = "".join(f"\n  {each}" for each in outcome.wrong[:6])
+    return f"seed {outcome.seed}, {outcome.game}, {outcome.build}:{differences}{least_faults}\n  scripts/soak --seed {outcome.seed}{again}"
+
+
+@dataclass
+class Sum:
+    """What came of many evenings."""
+
+    commit: str
+    first: int
+    last: int
+    evenings: int = 0
+    games: int = 0
+    chips: int = 0
+    table_s: float = 0.0
+    cpu_s: float = 0.0
+    of: Counter[str] = field(default_factory=Counter[str])
+    faults: Counter[str] = field(default_factory=Counter[str])
+    loud: Counter[str] = field(default_factory=Counter[str])
+    wrong: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+    def add(self, outcome: Outcome) -> None:
+        self.evenings += 1
+        self.games += outcome.games
+        self.chips += outcome.chips
+        self.table_s += outcome.table_s
+        self.cpu_s += outcome.cpu_s
+        self.of.update((outcome.game, outcome.build))
+        self.faults.update(outcome.faults)
+        self.loud.update(outcome.loud)
+        if outcome.wrong:
+            self.wrong.append({"seed": outcome.seed, "wrong": list(outcome.wrong[:6])})
+
+
+def commit() -> str:
+    """What is soaked, with a ``+`` where it isn't committed."""
+    said = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--exclude=*"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return said.stdout.strip()
+
+
+def soak(seeds: Sequence[int], jobs: int, chips: bool | None) -> Iterator[Outcome]:
+    """The evenings of these seeds, in any order."""
+    if jobs == 1 and len(seeds) <= A_PROCESS_PLAYS:
+        for seed in seeds:
+            yield play(seed, None, chips)
+        return
+    with multiprocessing.get_context("fork").Pool(jobs, _begin_process, maxtasksperchild=A_PROCESS_PLAYS) as pool:
+        yield from pool.imap_unordered(_play, [(seed, chips) for seed in seeds])
+
+
+def _begin_process() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play(about: tuple[int, bool | None]) -> Outcome:
+    return play(about[0], None, about[1])
+
+
+def done(results: Path, of: str) -> set[int]:
+    """The seeds of a commit that are in the results."""
+    if not results.exists():
+        return set()
+    lines = (json.loads(line) for line in results.read_text(encoding="utf-8").splitlines())
+    return {seed for line in lines if line["commit"] == of for seed in range(line["first"], line["last"] + 1)}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Soak; 1 if an evening went wrong and nobody was told."""
+    parser = argparse.ArgumentParser(prog="scripts/soak", description="Whole evenings with faults at every seam.")
+    parser.add_argument("--evenings", type=int, default=1, metavar="N", help="how many, with seeds from S on (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S")
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes (%(default)s)")
+    parser.add_argument("--only", metavar="N,…", help="of the faults of one evening only these, or none")
+    parser.add_argument("--chips", action=argparse.BooleanOptionalAction, help="with models of the reader chips, or without")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="append what comes of them, and go on where it ends")
+    parser.add_argument("--summary", type=Path, metavar="FILE", help="sum the results up instead, as a table")
+    parser.add_argument("--commit", metavar="C", help="of which commit (the last one there)")
+    parser.add_argument("--shrink", action=argparse.BooleanOptionalAction, default=True, help="look for the least faults")
+    args = parser.parse_args(arguments)
+    if args.summary is not None:
+        print("\n".join(summary(args.summary, args.commit)))
+        return 0
+    if args.only is not None:
+        only = [] if args.only == "none" else [int(number) for number in args.only.split(",")]
+        outcome = play(args.seed, only, args.chips)
+        print(told(outcome, only) if outcome.wrong else json.dumps(asdict(outcome), indent=1))
+        return 1 if outcome.wrong else 0
+    of, silent, began_s = commit(), 0, time.monotonic()
+    there = done(args.results, of) if args.results is not None else set[int]()
+    for first in range(args.seed, args.seed + args.evenings, AT_ONCE * args.jobs):
+        seeds = [
+            seed
+            for seed in range(first, min(first + AT_ONCE * args.jobs, args.seed + args.evenings))
+            if seed not in there
+        ]
+        if not seeds:
+            continue
+        total = Sum(of, seeds[0], seeds[-1])
+        for outcome in soak(seeds, args.jobs, args.chips):
+            total.add(outcome)
+            if outcome.wrong:
+                print(told(outcome, shrunk(outcome) if args.shrink else None), flush=True)
+        silent += len(total.wrong)
+        if args.results is not None:
+            with args.results.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(total)) + "\n")
+        print(
+            f"{seeds[0]} to {seeds[-1]}: {total.faults.total()} faults, {total.loud.total()} loud,"
+            f" {len(total.wrong)} silent; {total.cpu_s / total.evenings:.2f} s each,"
+            f" {time.monotonic() - began_s:.0f} s in all",
+            flush=True,
+        )
+    return 1 if silent else 0
+
+
+def summary(results: Path, of: str | None) -> Iterable[str]:
+    """The results of a commit, summed up for docs/measurements.md."""
+    lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    of = of or lines[-1]["commit"]
+    lines = [line for line in lines if line["commit"] == of]
+    total = Sum(of, min(line["first"] for line in lines), max(line["last"] for line in lines))
+    for line in lines:
+        for name in ("evenings", "games", "chips", "table_s", "cpu_s"):
+            setattr(total, name, getattr(total, name) + line[name])
+        for name in ("of", "faults", "loud"):
+            getattr(total, name).update(line[name])
+        total.wrong += line["wrong"]
+    yield f"Commit {of}, seeds {total.first} to {total.last}: {total.evenings} evenings with {total.games} games,"
+    yield f"{total.table_s / 3600:.0f} hours at the table, {total.cpu_s / total.evenings:.2f} s of a processor each."
+    yield ", ".join(f"{name} {number}" for name, number in total.of.most_common()) + f", at the chips {total.chips}."
+    for title, counted in (("fault that struck", total.faults), ("the table said so", total.loud)):
+        yield ""
+        yield f"| {title} | times |"
+        yield "| --- | --- |"
+        yield from (f"| {name} | {number:,} |" for name, number in sorted(counted.items()))
+    yield ""
+    yield f"Silent: {len(total.wrong)}."
+    yield from (f"- seed {each['seed']}: {each['wrong'][0]:.200}" for each in total.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
