@@ -285,7 +285,7 @@ async def bouncing_buttons(night: Night, for_s: float) -> bool:
     return len(pins.truth) > before
 
 
-@kind(seat=any_number, width_s=lasting(0.0001, 0.0029))
+@kind(seat=any_number, width_s=any_of(0.0002, 0.001, 0.0029))
 async def static_at_a_button(night: Night, seat: int, width_s: float) -> bool:
     """A spike at a contact, as fingers and nylon make it."""
     pin = pin_of(night, night.any_seat(seat))

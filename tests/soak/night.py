@@ -436,6 +436,7 @@ class Night:
             )
             if lost_is_known:
                 self.loud["the journal's end was gone: it came back earlier, paused"] += 1
+                self.seated = self.room.session.members
             else:
                 self.wrong.append(f"told, and not in the journal: {told.lines[same]}")
             began_s = self.loop_s(judged[same - 1].observation.at_us) if same else 0.0

@@ -1,22 +1,28 @@
-"""A simulated table whose readers on the Pi's SPI are stand-ins for `Reader` itself: they say which cards lie there, and
-no chip is simulated. Hands at it do only what hands can: a card is in one place at a time."""
+"""A simulated table that takes little time: the readers on the Pi's SPI are stand-ins for `Reader` itself, which say which
+cards lie there, and no chip is simulated; a pair of sockets is the cable of a board, and no terminal. Hands at it do only
+what hands can: a card is in one place at a time."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import socket
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 from tapshared.rc522 import GAIN_DB
 from taptable.config import Config, OnSpi
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
+from taptable.edges.boards.port import READ_BYTES
 from taptable.edges.readers.pad import PadReader, SpiPad
 from taptable.sim.field import CrossTalk, Faint, share_heard
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.spi import Wiring
 from taptable.sim.table import SimulatedTable
+from taptable.sim.usb import Plug, Sockets
 
 MOST_CARDS = 3
 """So many a reader tells apart."""
@@ -77,12 +83,72 @@ class FieldReader:
             raise OSError(errno.ENODEV, "No such device")
 
 
+class Pair(Plug):
+    """A board's end of a cable."""
+
+    def __init__(self, path: str) -> None:
+        self._near, self._far = socket.socketpair()
+        for end in (self._near, self._far):
+            end.setblocking(False)
+        self.descriptor, self.path = self._near.fileno(), path
+
+    def open(self) -> PairPort:
+        """The other end, for whoever opens the port."""
+        return PairPort(self.path, self._far.dup())
+
+    def close(self) -> None:
+        """Pull it out."""
+        self._near.close()
+        self._far.close()
+
+
+class PairPort:
+    """What a daemon has of a serial port; what came before it was opened is gone."""
+
+    def __init__(self, path: str, end: socket.socket) -> None:
+        self.port = path
+        self._end = end
+        with suppress(BlockingIOError):
+            while end.recv(READ_BYTES):
+                pass
+
+    def fileno(self) -> int:
+        return self._end.fileno()
+
+    def read(self, size: int) -> bytes:
+        if not (data := self._end.recv(size)):
+            raise OSError(errno.EIO, "device disconnected")
+        return data
+
+    def close(self) -> None:
+        self._end.close()
+
+
+class Pairs(Sockets):
+    """Where boards are plugged in by such cables."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._plugged = 0
+
+    def plug_in(self, board: str) -> Plug:
+        self._plugged += 1
+        self._plugs[board] = Pair(f"pair {self._plugged}")
+        return self._plugs[board]
+
+    def open(self, board: str) -> Any:
+        plug = self._plugs.get(board)
+        if not isinstance(plug, Pair):
+            raise DeviceError(f"no socket has the plug of board {board}")
+        return plug.open()
+
+
 class SoakedTable(SimulatedTable):
-    """The hardware of an evening; with `chips` the readers are the real driver's over models of their chips. `puts`
-    counts the cards that came to each pad, `pushes` the presses of each seat."""
+    """The hardware of an evening; with `chips` the readers are the real driver's over models of their chips, and the
+    boards' ports pyserial's over terminals. `puts` counts the cards that came to each pad, `pushes` the presses of each seat."""
 
     def __init__(self, config: Config, seed: int, *, chips: bool) -> None:
-        super().__init__(config, seed)
+        super().__init__(config, seed, None if chips else Pairs())
         self.puts: Counter[Pad] = Counter()
         self.pushes: Counter[Pad] = Counter()
         self._chips = chips

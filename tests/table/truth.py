@@ -92,7 +92,7 @@ def unlike_the_pads(
     for read in reads_in(entries, loop_s):
         stay = max(
             (stay for stay in there if stay.allows(read, late_s) and len(read_of[stay]) < stay.most_reads),
-            key=lambda stay: stay.came_s,
+            key=lambda stay: (not read_of[stay], stay.came_s),
             default=None,
         )
         if stay is None:

@@ -38,14 +38,15 @@ OLED_BUS, OLED_ADDRESS = 1, 0x3C
 
 
 class SimulatedTable:
-    """The hardware of `config`. To be made on the loop that runs it; all chance comes from `seed`."""
+    """The hardware of `config`. To be made on the loop that runs it; all chance comes from `seed`. Boards are plugged
+    into `sockets`, where they aren't the usual ones."""
 
-    def __init__(self, config: Config, seed: int = 0) -> None:
+    def __init__(self, config: Config, seed: int = 0, sockets: Sockets | None = None) -> None:
         loop = asyncio.get_running_loop()
         self.config = config
         self.display = DisplayModel()
         self.pins = SimulatedPins(loop, seed)
-        self.sockets = Sockets()
+        self.sockets = sockets or Sockets()
         self.boards: dict[Pad, VirtualBoard] = {}
         self.fields: dict[Pad, Field] = {}
         self._cards: dict[str, Card] = {}
