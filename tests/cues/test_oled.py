@@ -187,6 +187,33 @@ def test_a_display_that_lost_its_power_unnoticed_is_started_anew_once_it_fails()
         assert rig.model.contrast == 16
 
 
+def test_a_display_whose_power_was_gone_for_a_moment_is_missed_at_the_next_probe_and_started_anew():
+    with oled_rig() as rig:
+        drawn = picture_of("play-3-teams", rig.size)
+        rig.oled.show(drawn, 16)
+        rig.model.plug()
+        assert not same(rig.model.image(), drawn)
+        rig.oled.probe()
+        assert [type(device_event) for device_event in rig.said] == [PartFailed]
+        rig.now_us = rig.oled.retry_at_us
+        rig.oled.show(drawn, 16)
+        assert same(rig.model.image(), drawn)
+        assert rig.model.contrast == 16
+        rig.oled.probe()
+        assert [type(device_event) for device_event in rig.said] == [PartFailed, PartReturned]
+
+
+def test_a_display_that_can_only_be_written_to_is_believed(monkeypatch: pytest.MonkeyPatch):
+    def read(self: DisplayModel, count: int) -> bytes:
+        raise OSError(121, "Remote I/O error")
+
+    monkeypatch.setattr(DisplayModel, "read", read)
+    with oled_rig() as rig:
+        rig.oled.show(picture_of("play-3-teams", rig.size))
+        rig.oled.probe()
+        assert rig.said == []
+
+
 def test_a_missing_display_is_reported_once_and_tried_ever_more_rarely():
     with oled_rig() as rig:
         rig.model.unplug()

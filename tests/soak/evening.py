@@ -35,8 +35,9 @@ STUCK_S = 400.0
 """Something counts within so long, at a table that nothing ails."""
 SETTLED_S = 16.0
 """So long after its end nobody takes a game's last move back any more."""
-HEALED_S = 12.0
-"""So long after the last fault everything has been told, and every part is back."""
+HEALED_S = 12.0137
+"""So long after the last fault everything has been told, and every part is back; in step with nothing that changes by
+time alone."""
 LOOK_EVERY_S = 1.0
 
 

@@ -423,6 +423,8 @@ class Night:
             self._begin_game(last.id)
             self.loud["a new game began at a start"] += 1
         self.people._before = session.table
+        if lost_is_known:
+            self.seated = session.members
 
     def _catch_up(self, transcript: Any, *, lost_is_known: bool, is_last: bool) -> None:
         told = self.told[self.game]
@@ -436,7 +438,6 @@ class Night:
             )
             if lost_is_known:
                 self.loud["the journal's end was gone: it came back earlier, paused"] += 1
-                self.seated = self.room.session.members
             else:
                 self.wrong.append(f"told, and not in the journal: {told.lines[same]}")
             began_s = self.loop_s(judged[same - 1].observation.at_us) if same else 0.0

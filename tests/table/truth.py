@@ -49,7 +49,7 @@ class Stay:
     pad: Pad
     came_s: float
     left_s: float | None
-    doubtful: bool = False
+    doubtful: int = 0
 
     @property
     def surely_read(self) -> bool:
@@ -57,7 +57,7 @@ class Stay:
 
     @property
     def most_reads(self) -> int:
-        return 2 if self.doubtful else 1
+        return 1 + self.doubtful
 
     def allows(self, read: Read, late_s: float) -> bool:
         """May the read be of this stay, if it may come so late?"""
@@ -201,7 +201,8 @@ def _stays_on(pad: Pad, actions: Iterable[tuple[float, bool, str]], card_of: Map
             assert before is not None
             lying[card] = Stay(card, pad, before.came_s, at_s, before.doubtful)
         elif before is not None and before.left_s is not None and at_s - before.left_s < ABSENCE_S + LOOKS_S:
-            lying[card] = Stay(card, pad, before.came_s, None, at_s - before.left_s > ABSENCE_S - LOOKS_S)
+            doubtful = before.doubtful + (at_s - before.left_s > ABSENCE_S - LOOKS_S)
+            lying[card] = Stay(card, pad, before.came_s, None, doubtful)
         else:
             if before is not None:
                 yield before

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
+import smbus2
 from luma.core.cmdline import create_device, create_parser, get_display_types, make_interface
 from luma.core.device import device as LumaDevice
 from luma.core.error import DeviceDisplayModeError
@@ -30,6 +31,7 @@ SMALLEST = (64, 16)
 _WHERE = "[scoreboard] options"
 _I2C_ADDRESSES = range(0x03, 0x78)
 _NO_OPERATION = 0xE3
+_IS_OFF = 0x40  # in the status that these controllers give when they are read over I2C
 _FIRST_WAIT_US = US_PER_S // 2
 _LONGEST_WAIT_US = 8 * US_PER_S
 _TROUBLE = (LumaError, OSError, ImportError, DeviceError)  # luma imports what an interface needs when it opens it
@@ -171,12 +173,16 @@ class Oled:
             self._find()
 
     def probe(self) -> None:
-        """Ask a display that answered last whether it is still there; one that didn't is tried by `show`."""
+        """Ask a display that answered last whether it is still there, and still on: it isn't where its power was gone
+        for a moment. One that didn't answer is tried by `show`."""
         if self._device is not None:
             try:
                 self._device.command(_NO_OPERATION)
             except _TROUBLE as error:
                 self._lose(str(error))
+            else:
+                if self._is_off(self._device):
+                    self._lose("it is off, though it was switched on: its power was gone for a moment")
 
     def close(self) -> None:
         """Darken the display and let the bus go."""
@@ -226,6 +232,17 @@ class Oled:
         if self.retry_at_us is not None:
             self.retry_at_us = None
             self._report(PartReturned(self._now_us(), PART))
+
+    def _is_off(self, device: LumaDevice) -> bool:
+        """Whether it says so. Over SPI nothing can be read, and a module that doesn't answer may be on."""
+        if self._args.interface != "i2c" or _addressing(device) is None:
+            return False
+        status = smbus2.i2c_msg.read(int(self._args.i2c_address, 0), 1)
+        try:
+            device._serial_interface._bus.i2c_rdwr(status)  # pyright: ignore
+        except OSError:
+            return False
+        return bool(bytes(status)[0] & _IS_OFF)
 
     def _drop(self) -> None:
         """Forget the device, which must be started anew, and what stood on it."""
