@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import sys
 import types
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -187,13 +188,17 @@ def test_a_display_that_lost_its_power_unnoticed_is_started_anew_once_it_fails()
         assert rig.model.contrast == 16
 
 
-def test_a_display_whose_power_was_gone_for_a_moment_is_missed_at_the_next_probe_and_started_anew():
+@pytest.mark.parametrize("asked", ["by a probe", "by a picture"])
+def test_a_display_whose_power_was_gone_for_a_moment_is_missed_and_started_anew(asked: str):
     with oled_rig() as rig:
         drawn = picture_of("play-3-teams", rig.size)
         rig.oled.show(drawn, 16)
         rig.model.plug()
         assert not same(rig.model.image(), drawn)
-        rig.oled.probe()
+        if asked == "by a probe":
+            rig.oled.probe()
+        else:
+            rig.oled.show(drawn, 16)
         assert [type(device_event) for device_event in rig.said] == [PartFailed]
         rig.now_us = rig.oled.retry_at_us
         rig.oled.show(drawn, 16)
@@ -203,14 +208,23 @@ def test_a_display_whose_power_was_gone_for_a_moment_is_missed_at_the_next_probe
         assert [type(device_event) for device_event in rig.said] == [PartFailed, PartReturned]
 
 
-def test_a_display_that_can_only_be_written_to_is_believed(monkeypatch: pytest.MonkeyPatch):
-    def read(self: DisplayModel, count: int) -> bytes:
-        raise OSError(121, "Remote I/O error")
+def no_answer(model: DisplayModel, count: int) -> bytes:
+    raise OSError(121, "Remote I/O error")
 
+
+def ones(model: DisplayModel, count: int) -> bytes:
+    return b"\xff" * count
+
+
+@pytest.mark.parametrize("read", [no_answer, ones])
+def test_a_display_that_can_only_be_written_to_is_believed_to_be_on(
+    read: Callable[[DisplayModel, int], bytes], monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(DisplayModel, "read", read)
     with oled_rig() as rig:
         rig.oled.show(picture_of("play-3-teams", rig.size))
         rig.oled.probe()
+        rig.oled.show(picture_of("play-2-teams", rig.size))
         assert rig.said == []
 
 

@@ -58,9 +58,10 @@ def differences(night: Night) -> Iterator[str]:
         yield from _chained(journal)
         yield from _in_the_league(journal, table, night.seated)
     yield from _by_another_referee(games[-1], table)
-    yield from _on_the_glass(night, table)
+    yield from on_the_glass(night)
     yield from _on_the_page(night, table)
-    yield from (f"it still says: {key}" for key in night.room.daemon.controller._alerts)
+    yield from _at_the_broker(night, table)
+    yield from (f"it still says: {key}" for key in night.alerts)
 
 
 def differences_of_evening(night: Night) -> Iterator[str]:
@@ -257,8 +258,9 @@ def _oracle(header: GameHeader) -> Any:
             return Xnet(header.players, settings, starter, header.manifest)
 
 
-def _on_the_glass(night: Night, table: Table) -> Iterator[str]:
+def on_the_glass(night: Night) -> Iterator[str]:
     """What stands on the glass, by the bytes that were sent, is the picture of how it stands."""
+    table = night.room.session.table
     now_us = night.room.daemon.clock.now_us()
     scene = Scene(__version__, table.scoreboard, paused=table.paused_at_us is not None)
     wanted = picture(scene, now_us, night.table.display.size, look_of(night.config))
@@ -268,12 +270,13 @@ def _on_the_glass(night: Night, table: Table) -> Iterator[str]:
 
 def _on_the_page(night: Night, table: Table) -> Iterator[str]:
     """The page that has looked on shows what one shows that has just come, and both what is true."""
-    live = night.parts() if night.page_there else None
-    night.lose_page()
-    night.open_page()
-    parts = night.parts()
-    if live is not None:
-        yield from (f"the page's {name} is stale" for name in parts if live.get(name) != parts[name])
+    live = night.clients.parts()
+    night.clients.kill_page()
+    night.clients.begin_page()
+    parts = night.clients.parts()
+    for each in (live, parts):
+        del each["people"]["told"]  # how often the page was told of members
+    yield from (f"the page's {name} is stale" for name in parts if live.get(name) != parts[name])
     zones = {(zone.place, zone.seats, zone.cards) for zone in night.people.lying()}
     shown = {
         (zone["place"], tuple(team["seats"]), tuple(zone["cards"])) for team in parts["teams"] for zone in team["rows"]
@@ -282,3 +285,15 @@ def _on_the_page(night: Night, table: Table) -> Iterator[str]:
         yield f"the page shows {shown}, and true is {zones}"
     if [team["score"] for team in parts["teams"]] != [team.score for team in table.scoreboard.teams]:
         yield "the page shows other scores"
+
+
+def _at_the_broker(night: Night, table: Table) -> Iterator[str]:
+    """What the bridge has to say is how it stands."""
+    state = night.clients.bridged()
+    if state is None:
+        return
+    board = table.scoreboard
+    told = state["turn"], [team["score"] for team in state["teams"]], state["paused"], state["faults"]
+    stands = board.seat, [team.score for team in board.teams], table.paused_at_us is not None, []
+    if told != stands:
+        yield f"the bridge says {told}, and it stands {stands}"

@@ -22,7 +22,7 @@ from taptable.memory.members import Members, members_of
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import set_up
 
-from soak.comparing import differences, differences_of_evening
+from soak.comparing import differences, differences_of_evening, on_the_glass
 from soak.disk import Disk
 from soak.faults import KINDS
 from soak.night import Night
@@ -39,6 +39,8 @@ HEALED_S = 12.0137
 """So long after the last fault everything has been told, and every part is back; in step with nothing that changes by
 time alone."""
 LOOK_EVERY_S = 1.0
+GLANCE_EVERY_S = 7.77
+"""Between two glances at the glass; not in step with anything that changes by time."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,7 @@ async def whole_evening(night: Night) -> None:
             night.wrong += differences_of_evening(night)
     finally:
         await night.people.get_up()
-        night.lose_page()
+        night.clients.leave()
         await night.room.end()
 
 
@@ -188,11 +190,17 @@ async def next_game(night: Night) -> None:
 
 async def play_to_the_end(night: Night) -> None:
     """Until a game is over that stays so, or is ended as it stands."""
-    began_s = night.progress_s = night.loop.time()
+    began_s = night.progress_s = glanced_s = night.loop.time()
     ended_s = None
     while ended_s is None or night.loop.time() - ended_s < SETTLED_S:
         await asyncio.sleep(LOOK_EVERY_S)
         now_s = night.loop.time()
+        if now_s > glanced_s + GLANCE_EVERY_S and night.calm:
+            glanced_s = now_s
+            night.looks += 1
+            night.wrong += on_the_glass(night)
+            if night.wrong:
+                return
         over = night.people.over.is_set() and not night.dead
         ended_s = (ended_s or now_s) if over else None
         if not over and now_s - began_s > LONGEST_S:

@@ -439,11 +439,11 @@ async def page_killed(night: Night, for_s: float) -> bool:
     """The page is killed, and begun again."""
     if not night.page_there:
         return False
-    night.lose_page()
+    night.clients.kill_page()
     await asyncio.sleep(for_s)
     await night.alive()
     if not night.page_there:
-        night.open_page()
+        night.clients.begin_page()
     return True
 
 
@@ -471,8 +471,10 @@ async def flooding_phones(night: Night, asks: int, seed: int) -> bool:
         verb, fields = rng.choice(verbs)
         await night.ask(verb, **fields)
         if number % 10 == 9:
-            night.look_at_page()
             await asyncio.sleep(0)
+            if not night.page_there:
+                break
+            night.clients.parts()
     return True
 
 

@@ -13,24 +13,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from page_server.direct import Direct
 from table.hal import Passed
-from taptable.api.errors import RequestError
-from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.notices import Notice, PartBack, PartLost
 from taptable.core.observations import ControlUsed, Pad
 from taptable.core.verdicts import Fault as FaultVerdict
-from taptable.core.verdicts import Ignored, Refused
+from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers
+from taptable.edges.cues.scene import REFUSAL_US
 from taptable.history.playback import events
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Entry
 from taptable.narration.updates import Update
-from taptable.page.feed import ClientState
-from taptable.page.messages import Requester
-from taptable.page.page import Page
 from taptable.referee.lines import line_of
 from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import begins_anew
@@ -38,8 +33,8 @@ from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People
 from taptable.sim.room import Room
-from taptable.words import Words
 
+from soak.clients import Clients
 from soak.disk import Disk
 from soak.faults import KINDS, SOON_S
 from soak.plan import Fault, Plan
@@ -47,6 +42,8 @@ from soak.quick import SoakedTable
 
 LOOKS_S = 1.5
 """So long after its trouble a reader has looked again, and found what lies there."""
+UNREST_S = 15.0
+"""So long after a fault every part is back."""
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
 ALL_PADS = "all"
@@ -110,6 +107,9 @@ class Night:
         self.resume = asyncio.Event()
         self.resume.set()
         self._clocks: list[tuple[int, TableClock]] = []
+        self._passing_until_s = 0.0
+        self._writable = True
+        self.looks = 0
         self._alive = asyncio.Event()
         self._exclusive: set[tuple[Pad, str]] = set()
         self._hooks: list[tuple[str, Callable[[], None]]] = []
@@ -127,9 +127,7 @@ class Night:
             outside=asyncio.sleep,
             anew=False,
         )
-        self.page: Page | None = None
-        self._direct: Direct | None = None
-        self._pages = 0
+        self.clients = Clients(plan)
         loop.set_exception_handler(self._note_trouble)
 
     # --- what faults want to know ---------------------------------------------------------------------------------------
@@ -152,7 +150,7 @@ class Night:
 
     @property
     def page_there(self) -> bool:
-        return self.page is not None and not self.dead
+        return self.clients.page is not None and not self.dead
 
     def any_pad(self, number: int) -> Pad:
         pads = [*self.table.boards, *self.table.fields]
@@ -265,7 +263,7 @@ class Night:
         self._take_stock()
         await self.room.begin()
         self._alive.set()
-        self.open_page()
+        self.clients.meet(self.room.daemon.api)
 
     async def die(
         self, point: str, off_s: float, *, power: bool = False, torn: float | None = None, frames: int = 0
@@ -290,7 +288,7 @@ class Night:
         now()
         (files,) = left
         self.disk.armed = False
-        self.page_away()
+        self.clients.leave()
         await self.room.end()
         self.disk.restore(self.disk.without_last_frames(files, frames) if frames else files)
         await asyncio.sleep(off_s)
@@ -322,8 +320,6 @@ class Night:
             self.table.display.unplug()
         return files
 
-    _writable = True
-
     async def _come_back(self, *, lost_is_known: bool) -> None:
         self.room.rise()
         self._began()
@@ -337,7 +333,7 @@ class Night:
                 for began_s, ended_s in spans
             ]
         self._alive.set()
-        self.open_page()
+        self.clients.meet(self.room.daemon.api)
 
     def _is_open(self, key: Any) -> bool:
         """Is there another trouble with it that isn't over?"""
@@ -355,7 +351,23 @@ class Night:
 
     # --- what the table tells -------------------------------------------------------------------------------------------
 
+    @property
+    def calm(self) -> bool:
+        """Does nothing fail, and has nothing for a while, and is nothing said that passes?"""
+        now_s, session = self.loop.time(), self.room.session
+        prompts = session.prompts
+        asked = prompts.consent is not None or prompts.checking is not None
+        quiet = not any(ended_s + UNREST_S > now_s for spans in self.troubled.values() for _, ended_s in spans)
+        return quiet and not self.dead and not asked and now_s > self._passing_until_s and not self.alerts
+
+    @property
+    def alerts(self) -> list[str]:
+        """What the table still says is wrong."""
+        return list(self.room.daemon.controller._alerts)
+
     def _hear(self, update: Update) -> None:
+        if any(isinstance(event, Notice) or is_spelled_out(event.verdict) for event in update.events):
+            self._passing_until_s = self.loop.time() + REFUSAL_US / 1_000_000
         if update.journal_error is not None:
             self.refused_writes += 1
             self._writable = False
@@ -454,58 +466,14 @@ class Night:
             self._remember(each)
         del is_last
 
-    # --- the page -------------------------------------------------------------------------------------------------------
-
-    def open_page(self) -> None:
-        """A page begins, or knows the table again."""
-        if self.page is None:
-            self._pages += 1
-            page: Any = None
-        else:
-            page = self.page
-        self._direct = Direct(self.room.daemon.api, Role.PAGE)
-        self.page = Page(self._direct) if page is None else page
-        self.page.table = self._direct
-        self._direct.tell(self.page)
-
-    def page_away(self) -> None:
-        """The table is gone, for the page."""
-        self.lose_page()
-
-    def lose_page(self) -> None:
-        """The page is gone."""
-        if self._direct is not None:
-            self._direct.leave()
-        self.page = self._direct = None
-
-    def parts(self) -> dict[str, Any]:
-        """Every part that the page shows now."""
-        assert self.page is not None
-        assert self._direct is not None
-        self._direct.say()
-        message, _ = self.page.greet(ClientState(anew=True), self.words)
-        return json.loads(message)["parts"]
-
-    @property
-    def words(self) -> Words:
-        assert self.page is not None
-        return self.page.words(self.plan.language)
-
-    def look_at_page(self) -> None:
-        """A phone comes, and is shown all."""
-        if self.page_there and self.page is not None and self.page.there:
-            self.parts()
-
     async def ask(self, verb: str, **fields: Any) -> bool:
         """Somebody at the page asks for something; False if it was refused, or if there is no page."""
-        if not self.page_there or self.page is None:
+        if not self.page_there:
             return False
-        try:
-            await self.page.ask(verb, fields, Requester("page", True, self.words, "client"))
-        except RequestError as error:
-            self.loud[f"refused at the page: {error.key}"] += 1
-            return False
-        return True
+        refused = await self.clients.ask(verb, **fields)
+        if refused:
+            self.loud[f"refused at the page: {refused}"] += 1
+        return not refused
 
     # --- and at the end -------------------------------------------------------------------------------------------------
 
@@ -521,11 +489,14 @@ class Night:
             self.wrong.append(f"an error of ours: {context['message']} {said}")
 
 
+def is_spelled_out(verdict: Verdict) -> bool:
+    """Does the scoreboard show a sentence of it for a while?"""
+    return isinstance(verdict, Refused | FaultVerdict) or any(said.written for said in verdict.announcements)
+
+
 def through_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
 def _line(judged: Judged) -> Any:
     return through_json(line_of(judged.observation))
-
-

@@ -110,7 +110,11 @@ class Sum:
 def commit() -> str:
     """What is soaked, with a ``+`` where it isn't committed."""
     said = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return said.stdout.strip()
 
@@ -144,15 +148,23 @@ def done(results: Path, of: str) -> set[int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Soak; 1 if an evening went wrong and nobody was told."""
     parser = argparse.ArgumentParser(prog="scripts/soak", description="Whole evenings with faults at every seam.")
-    parser.add_argument("--evenings", type=int, default=1, metavar="N", help="how many, with seeds from S on (%(default)s)")
+    parser.add_argument(
+        "--evenings", type=int, default=1, metavar="N", help="how many, with seeds from S on (%(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="S")
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes (%(default)s)")
     parser.add_argument("--only", metavar="N,…", help="of the faults of one evening only these, or none")
-    parser.add_argument("--chips", action=argparse.BooleanOptionalAction, help="with models of the reader chips, or without")
-    parser.add_argument("--results", type=Path, metavar="FILE", help="append what comes of them, and go on where it ends")
+    parser.add_argument(
+        "--chips", action=argparse.BooleanOptionalAction, help="with models of the reader chips, or without"
+    )
+    parser.add_argument(
+        "--results", type=Path, metavar="FILE", help="append what comes of them, and go on where it ends"
+    )
     parser.add_argument("--summary", type=Path, metavar="FILE", help="sum the results up instead, as a table")
     parser.add_argument("--commit", metavar="C", help="of which commit (the last one there)")
-    parser.add_argument("--shrink", action=argparse.BooleanOptionalAction, default=True, help="look for the least faults")
+    parser.add_argument(
+        "--shrink", action=argparse.BooleanOptionalAction, default=True, help="look for the least faults"
+    )
     args = parser.parse_args(arguments)
     if args.summary is not None:
         print("\n".join(summary(args.summary, args.commit)))

@@ -134,6 +134,11 @@ def _addressing(device: LumaDevice) -> _Addressing | None:
             return None
 
 
+def _bus_of(device: LumaDevice) -> smbus2.SMBus:
+    """The bus that luma opened for a device on I2C; it has no reading of its own, and keeps the bus private."""
+    return device._serial_interface._bus  # pyright: ignore
+
+
 class Oled:
     """The display that `options` of luma.core's command line describe; ConfigError where they are wrong.
 
@@ -152,6 +157,7 @@ class Oled:
         self._device: LumaDevice | None = None
         self._sent: Frame | None = None
         self._contrast: int | None = None
+        self._tells_off = False
         self._wait_us = _FIRST_WAIT_US
         self.retry_at_us: int | None = None
         """While the display fails: when `show` should be called again, whether or not the picture has changed."""
@@ -163,6 +169,7 @@ class Oled:
             return
         try:
             device = self._device or self._open()
+            self._check_on(device)
             self._send(device, picture)
             if contrast is not None and contrast != self._contrast:
                 device.contrast(contrast)
@@ -178,11 +185,9 @@ class Oled:
         if self._device is not None:
             try:
                 self._device.command(_NO_OPERATION)
+                self._check_on(self._device)
             except _TROUBLE as error:
                 self._lose(str(error))
-            else:
-                if self._is_off(self._device):
-                    self._lose("it is off, though it was switched on: its power was gone for a moment")
 
     def close(self) -> None:
         """Darken the display and let the bus go."""
@@ -204,6 +209,8 @@ class Oled:
             finally:
                 bus.cleanup()
         self._device = open_display(self._args)
+        # it has just been switched on: where it says otherwise, or nothing, that is never asked again
+        self._tells_off = not self._is_off(self._device)
         return self._device
 
     def _send(self, device: LumaDevice, picture: Image.Image) -> None:
@@ -233,13 +240,18 @@ class Oled:
             self.retry_at_us = None
             self._report(PartReturned(self._now_us(), PART))
 
+    def _check_on(self, device: LumaDevice) -> None:
+        """DeviceError where it has gone off, and so has forgotten everything, while nothing was sent that failed."""
+        if self._tells_off and self._is_off(device):
+            raise DeviceError("it is off, though it was switched on: its power was gone for a moment")
+
     def _is_off(self, device: LumaDevice) -> bool:
-        """Whether it says so. Over SPI nothing can be read, and a module that doesn't answer may be on."""
+        """Whether its status says so. Over SPI nothing can be read, and what can't be read may be on."""
         if self._args.interface != "i2c" or _addressing(device) is None:
             return False
         status = smbus2.i2c_msg.read(int(self._args.i2c_address, 0), 1)
         try:
-            device._serial_interface._bus.i2c_rdwr(status)  # pyright: ignore
+            _bus_of(device).i2c_rdwr(status)
         except OSError:
             return False
         return bool(bytes(status)[0] & _IS_OFF)

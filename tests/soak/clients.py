@@ -1,0 +1,134 @@
+"""A table's page and its bridge, which follow it beside an evening, in one process and without a socket or a broker:
+whatever one says to the other still goes through JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from page_server.direct import Direct
+from taptable.api.errors import RequestError
+from taptable.api.facts import TableFacts
+from taptable.api.requests import Role
+from taptable.bridge.outbox import Outbox
+from taptable.bridge.telling import Telling
+from taptable.bridge.topics import Topics
+from taptable.config.model import Account, MqttSettings
+from taptable.daemon.api.local_api import LocalApi
+from taptable.page.feed import ClientState
+from taptable.page.messages import Requester
+from taptable.page.page import Page
+from taptable.words import Words
+
+from soak.plan import Plan
+
+
+class Clients:
+    """Those of one evening. The table may go, and another daemon come; page and bridge stay, but for a page that is
+    killed."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.page: Page | None = None
+        self._language = plan.language
+        self._bridge = Bridge() if plan.bridge else None
+        self._api: LocalApi | None = None
+        self._direct: Direct | None = None
+
+    def meet(self, api: LocalApi) -> None:
+        """The table is there."""
+        self._api = api
+        self.begin_page()
+        if self._bridge is not None:
+            self._bridge.meet(api)
+
+    def leave(self) -> None:
+        """It is gone, without a word."""
+        if self._direct is not None:
+            self._direct.leave()
+        if self._bridge is not None:
+            self._bridge.leave()
+        self._api = self._direct = None
+
+    def begin_page(self) -> None:
+        """A page begins, or finds the table again."""
+        assert self._api is not None
+        self._direct = Direct(self._api)
+        if self.page is None:
+            self.page = Page(self._direct)
+        else:
+            self.page.table = self.page._following._table = self._direct
+            self.page._verbs._table = self.page.past_games._table = self._direct
+        self._direct.tell(self.page)
+
+    def kill_page(self) -> None:
+        """The page is gone, and all it knew."""
+        if self._direct is not None:
+            self._direct.leave()
+        self.page = self._direct = None
+
+    async def ask(self, verb: str, **fields: Any) -> str:
+        """Somebody at the page asks for something; the key of why it is refused, "" if it isn't."""
+        assert self.page is not None
+        try:
+            await self.page.ask(verb, fields, Requester("page", True, self._words, "client"))
+        except RequestError as error:
+            return error.key
+        return ""
+
+    def parts(self) -> dict[str, Any]:
+        """Every part that the page shows now."""
+        assert self.page is not None
+        assert self._direct is not None
+        self._direct.say()
+        message, _ = self.page.greet(ClientState(anew=True), self._words)
+        return json.loads(message)["parts"]
+
+    def bridged(self) -> Mapping[str, Any] | None:
+        """How the table stands by what the bridge says at last; None without one."""
+        return None if self._bridge is None else self._bridge.state()
+
+    @property
+    def _words(self) -> Words:
+        assert self.page is not None
+        return self.page.words(self._language)
+
+
+class Bridge:
+    """What tells other systems of the table, up to where a broker would carry it."""
+
+    def __init__(self) -> None:
+        self._topics = Topics("taptable", "soak")
+        self._outbox = Outbox(self._topics.event)
+        self._telling: Telling | None = None
+        self._direct: Direct | None = None
+
+    def meet(self, api: LocalApi) -> None:
+        self._direct = Direct(api, Role.BRIDGE)
+        self._telling = Telling(self._direct, MqttSettings(Account("127.0.0.1", 1883)), self._topics, self._outbox)
+        self._direct.tell(self)
+
+    def leave(self) -> None:
+        if self._direct is not None:
+            self._direct.leave()
+
+    def state(self) -> Mapping[str, Any]:
+        assert self._direct is not None
+        self._direct.say()
+        return json.loads(self._outbox._retained[self._topics.state])
+
+    def came(self, facts: TableFacts) -> None:
+        assert self._telling is not None
+        self._telling.came(facts)
+
+    def changed(self, topics: Mapping[str, Any]) -> None:
+        assert self._telling is not None
+        self._telling.changed(topics)
+
+    def away(self) -> None:
+        assert self._telling is not None
+        self._telling.away()
+
+    async def read_on(self) -> None:
+        assert self._telling is not None
+        await self._telling.following.read_on()
