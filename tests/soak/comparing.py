@@ -274,6 +274,12 @@ def _on_the_page(night: Night, table: Table) -> Iterator[str]:
     night.clients.kill_page()
     night.clients.begin_page()
     parts = night.clients.parts()
+    if "people" not in live or "people" not in parts:
+        yield "the page shows nothing"
+        return
+    seats = [seat["id"] if seat else "" for seat in parts["people"]["seats"]]
+    if seats != [member_at(night.seated, seat) for seat in range(1, len(seats) + 1)]:
+        yield f"the page shows {seats} at the seats, and there are {night.seated}"
     for each in (live, parts):
         del each["people"]["told"]  # how often the page was told of members
     yield from (f"the page's {name} is stale" for name in parts if live.get(name) != parts[name])

@@ -126,23 +126,23 @@ async def foreign_tag(night: Night, pad: int, tag: int, random: bool, for_s: flo
     return not night.out(at)
 
 
-@kind(seat=any_number)
-async def two_cards(night: Night, seat: int) -> bool:
-    """Two cards slip onto a pad at once."""
-    at = night.any_seat(seat)
-    hand = night.people.truth.hand(at)
-    if len(hand) < 2 or night.checking:
+@kind()
+async def two_cards(night: Night) -> bool:
+    """Two cards slip onto the pad of whoever is on turn at once; another's would count as theirs."""
+    at = night.on_turn
+    hand = () if at is None else night.people.truth.hand(at)
+    if at is None or len(hand) < 2:
         return False
     await night.people._tap_two(hand[0], hand[1], at)
     return not night.out(at)
 
 
-@kind(seat=any_number, card=any_number, for_s=lasting(2.0, 40.0))
-async def left_lying(night: Night, seat: int, card: int, for_s: float) -> bool:
-    """Somebody leaves a card of the own hand lying on the pad."""
-    at = night.any_seat(seat)
-    hand = night.people.truth.hand(at)
-    if not hand or night.checking:
+@kind(card=any_number, for_s=lasting(2.0, 40.0))
+async def left_lying(night: Night, card: int, for_s: float) -> bool:
+    """Whoever is on turn leaves a card of the own hand lying on the pad."""
+    at = night.on_turn
+    hand = () if at is None else night.people.truth.hand(at)
+    if at is None or not hand:
         return False
     with night.people.put(hand[card % len(hand)], at):
         await asyncio.sleep(for_s)
@@ -323,6 +323,20 @@ async def mashed_button(night: Night, seat: int, presses: int, gap_s: float) -> 
     return not night.out(at)
 
 
+@kind(seat=any_number, gap_s=lasting(0.0, 0.06))
+async def buzzing_race(night: Night, seat: int, gap_s: float) -> bool:
+    """Two want to be first in a window, within a moment."""
+    if not await night.window_open(SOON_S):
+        return False
+    one, two = night.any_seat(seat), night.any_seat(seat + 1)
+    if night.out(one, "stuck") or night.out(two, "stuck"):
+        return False
+    night.table.press(one)
+    await asyncio.sleep(gap_s)
+    night.table.press(two)
+    return True
+
+
 def pin_of(night: Night, seat: int) -> int | None:
     """The pin of a seat's button; None where it is on a board."""
     button = night.config.seats[seat - 1].button
@@ -335,7 +349,7 @@ def pin_of(night: Night, seat: int) -> int | None:
 @kind(for_s=lasting(0.02, 4.0))
 async def stalled_host(night: Night, for_s: float) -> bool:
     """The host does nothing for a while; time goes on."""
-    night.loop.hold_up(for_s)
+    night.stall(for_s)
     return not night.dead
 
 
@@ -399,7 +413,7 @@ async def slow_disk(night: Night, by_s: float, for_s: float) -> bool:
     def wait() -> None:
         nonlocal commits
         commits += 1
-        night.loop.hold_up(by_s)
+        night.stall(by_s)
 
     with night.passing("before COMMIT", wait):
         await asyncio.sleep(for_s)

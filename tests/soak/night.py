@@ -141,8 +141,20 @@ class Night:
         return self.room.session.table.game_options.players
 
     @property
-    def checking(self) -> bool:
-        return self.room.session.prompts.checking is not None
+    def on_turn(self) -> int | None:
+        """The seat on turn, if nobody is asked for anything else."""
+        session = self.room.session
+        asked = session.prompts.checking is not None or session.table.paused_at_us is not None
+        return None if asked or not session.table.scoreboard.under_way else session.table.scoreboard.seat
+
+    async def window_open(self, within_s: float) -> bool:
+        """Wait until a window is open in which buttons count; False if none is in time."""
+        until_s = self.loop.time() + within_s
+        while self.loop.time() < until_s:
+            if "buzz" in self.room.session.table.game.meanings(self.room.session.table.state) and not self.dead:
+                return True
+            await asyncio.sleep(0.2)
+        return False
 
     @property
     def uids(self) -> list[str]:
@@ -214,6 +226,13 @@ class Night:
         before_s = KEPT_S if kept else 0.1
         with self._span(self.blinded, pad, before_s), self._span(self.blinded, ("button", pad), before_s):
             yield
+
+    def stall(self, for_s: float) -> None:
+        """The host does nothing for so long: what it looks at itself it doesn't see."""
+        began_s = self.loop.time()
+        for pad in self.table.fields:
+            self.blinded[pad].append((began_s - LOOKS_S / 10, began_s + for_s + LOOKS_S / 10))
+        self.loop.hold_up(for_s)
 
     @contextmanager
     def passing(self, what: str, do: Callable[[], None]) -> Iterator[None]:

@@ -101,7 +101,15 @@ def unlike_the_pads(
             wrong.append(f"{read} was not there, or not a second time")
         else:
             read_of[stay].append(read)
-    unread = [stay for stay in there if not read_of[stay] and stay.surely_read]
+    # of a card on a pad that isn't being checked only that is said
+    elsewhere_s = [loop_s(entry.at_us) for entry in entries if (entry.line or {}).get("type") == "check-elsewhere"]
+    unread = [
+        stay
+        for stay in there
+        if not read_of[stay]
+        and stay.surely_read
+        and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s for at_s in elsewhere_s)
+    ]
     return wrong + [f"{stay} was not read" for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
 
 

@@ -195,8 +195,8 @@ class VirtualBoard:
     def _change_field(self, what: Literal["put", "lift"], uid: str) -> None:
         self.actions.append(BoardAction(self._loop.time(), what, uid))
         self._count_looks()
-        if self._conversation is not None and self._board_us // LOOK_EVERY_US > self._settled_us // LOOK_EVERY_US:
-            self._look()  # a board that looks all the time has seen until now what was there
+        if self._board_us // LOOK_EVERY_US > self._settled_us // LOOK_EVERY_US:
+            self._look_until_now()
         self._settled_us = self._board_us
         if what == "put":
             self._field.add(bytes.fromhex(uid))
@@ -212,20 +212,29 @@ class VirtualBoard:
 
     def _look_after(self, delay_us: int, *then_us: int) -> None:
         def look() -> None:
-            self._look()
+            self._look_until_now()
             if then_us:
                 self._look_after(*then_us)
 
         self._later(delay_us, look)
 
-    def _look(self, *, garbled: bool = False, ghost: bytes | None = None) -> None:
+    def _look_until_now(self) -> None:
+        """A board that looks all the time has seen until now what was there, also while the loop was held up."""
+        now_us, at_us = self._board_us, self._settled_us
+        for later_us in (LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US):
+            at_us += later_us
+            if at_us < now_us:
+                self._look(at_us)
+        self._look(now_us)
+
+    def _look(self, at_us: int | None = None, *, garbled: bool = False, ghost: bytes | None = None) -> None:
         if self._deaf or self._conversation is None:
             return
-        self._settled_us = self._board_us
+        self._settled_us = self._board_us if at_us is None else at_us
         # what answers in a garbled look is not understood
         unheard = garbled or not share_heard(self.gain_db, self.needs_db)
         read = set[bytes]() if unheard else self._field if ghost is None else self._field | {ghost}
-        for verb, values in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
+        for verb, values in self._pad.look(self._settled_us % PERIOD, sorted(read), garbled):
             self._tell(verb, values)
             if is_first_read(verb, values):  # at the second the light of the verdict may be there already
                 self._show("reading")

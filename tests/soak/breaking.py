@@ -1,0 +1,133 @@
+"""The product broken on purpose, one seam at a time, to see that the soak finds it: each is put in place of what is right
+for as long as an evening lasts."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+from taptable.api import replica
+from taptable.core import arbiter
+from taptable.daemon import recovery, session_controller
+from taptable.edges.boards import boards
+from taptable.edges.cues import oled
+from taptable.history import playback
+from taptable.league import proving
+from taptable.memory import journal
+from taptable.page import page
+from taptable.referee import buttons, session
+
+Breaking = Callable[[], AbstractContextManager[Any]]
+
+
+def tap_of_what_lay_there() -> AbstractContextManager[Any]:
+    """A card that lay on a pad when its board began anew counts as tapped once more."""
+    right = boards.BoardConnection._device_event
+
+    def wrong(self: Any, event: Any) -> Any:
+        found = right(self, event)
+        return replace(found, lying=False) if getattr(found, "lying", False) else found
+
+    return patch.object(boards.BoardConnection, "_device_event", wrong)
+
+
+def acknowledged_unwritten() -> AbstractContextManager[Any]:
+    """A board's event is acknowledged before it is written down."""
+    right = session_controller.SessionController.report
+
+    def wrong(self: Any, device_event: Any) -> None:
+        if (origin := session_controller.origin_of(device_event)) is not None:
+            self._acknowledge(origin)
+        right(self, device_event)
+
+    return patch.object(session_controller.SessionController, "report", wrong)
+
+
+def unsynced_commits() -> AbstractContextManager[Any]:
+    """Commits aren't synced."""
+    right = journal.connect_to_write
+
+    def wrong(path: Any) -> sqlite3.Connection:
+        connection = right(path)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+
+    return patch.object(journal, "connect_to_write", wrong)
+
+
+def last_line_forgotten() -> AbstractContextManager[Any]:
+    """A table comes back without the last line of its game."""
+    right = playback.table_after
+
+    def wrong(transcript: Any) -> Any:
+        return right(replace(transcript, entries=transcript.entries[:-1]))
+
+    return patch.object(recovery, "table_after", wrong)
+
+
+def display_left_dark() -> AbstractContextManager[Any]:
+    """A display isn't asked whether it is still on."""
+    return patch.object(oled.Oled, "_is_off", lambda *_: False)
+
+
+def stale_page() -> AbstractContextManager[Any]:
+    """The page thinks that nothing has changed about putting right."""
+    return patch.object(page, "_same", lambda *_: True)
+
+
+def page_misses_members() -> AbstractContextManager[Any]:
+    """Who follows the table hears of no members."""
+    right = replica.Replica._play
+
+    def wrong(self: Any, entry_id: int, entry: Any) -> None:
+        right(self, entry_id, entry)
+        self._members = ()
+
+    return patch.object(replica.Replica, "_play", wrong)
+
+
+def seats_mixed_up_in_the_league() -> AbstractContextManager[Any]:
+    """A league has the members at each other's seats."""
+    right = proving.seats_of
+    return patch.object(proving, "seats_of", lambda members, players: right(members[::-1], players))
+
+
+def presses_stamped_late() -> AbstractContextManager[Any]:
+    """A press is as late as it is heard."""
+    right = buttons.edge
+
+    def wrong(button: Any, device_event: Any, now_us: int) -> Any:
+        return right(button, replace(device_event, at_us=now_us + 50_000), now_us + 50_000)
+
+    return patch.object(session.buttons, "edge", wrong)
+
+
+def first_by_seat() -> AbstractContextManager[Any]:
+    """Who buzzed first is whoever sits first."""
+    return patch.object(
+        arbiter, "sorted", lambda presses, key=None: sorted(presses, key=lambda press: -press.seat), create=True
+    )
+
+
+BREAKINGS: Mapping[str, Breaking] = {
+    "readers": tap_of_what_lay_there,
+    "wire": acknowledged_unwritten,
+    "disk": unsynced_commits,
+    "coming back": last_line_forgotten,
+    "display": display_left_dark,
+    "page": stale_page,
+    "page's members": page_misses_members,
+    "league": seats_mixed_up_in_the_league,
+    "buttons": presses_stamped_late,
+    "referee": first_by_seat,
+}
+
+
+def found_within(breaking: Breaking, seeds: Iterator[int], play: Callable[[int], Any]) -> int | None:
+    """The first of these seeds whose evening goes wrong with it."""
+    with breaking():
+        return next((seed for seed in seeds if play(seed).wrong), None)
