@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from oracle.compare import CYBER_SIEGE, XNET, compare
+from oracle.compare import compare
 from oracle.cyber_siege.deck import sample
 from oracle.cyber_siege.referee import Oracle as CyberSiege
 from oracle.online import Oracle as Online
@@ -34,9 +34,9 @@ from taptable.uplink.messages import VERSION, Batch, Position
 from soak.night import Night
 from soak.quick import SoakedTable
 
-NAMED: Mapping[str, tuple[str, ...]] = {"online": (), "cyber-siege": CYBER_SIEGE, "xnet": XNET}
-OF_BOTH = ("tap", "hold", "press", "control", "at")
+OF_BOTH = {"tap", "hold", "press", "control"}
 """What a line may say that the other referees know too."""
+MOVES = {"tap", "hold", "press"}
 MOST_BYTES = 1 << 30
 CALM_S = 2.0
 """So long around a press nothing must be wrong for it to be missed."""
@@ -57,7 +57,6 @@ def differences(night: Night) -> Iterator[str]:
         yield from _replayed(games, table)
         yield from _chained(journal)
         yield from _in_the_league(journal, table, night.seated)
-    yield from _by_another_referee(games[-1], table)
     yield from on_the_glass(night)
     yield from _on_the_page(night, table)
     yield from _at_the_broker(night, table)
@@ -160,6 +159,7 @@ def _replayed(games: Sequence[Transcript], table: Table) -> Iterator[str]:
         else:
             if transcript is games[-1] and proof.table.state != table.state:
                 yield f"replay of game {transcript.game.id}: another state"
+            yield from _by_another_referee(transcript, proof.table)
 
 
 def _chained(journal: JournalReader) -> Iterator[str]:
@@ -215,26 +215,37 @@ def member_at(seated: Sequence[str], seat: int) -> str:
 
 
 def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
-    """The oracle answers every line as the table did, and comes to the same state; up to a line that it doesn't know."""
+    """The oracle answers each line as the table did, and comes to the same state; up to a line that it doesn't know."""
     header = transcript.game.header
     oracle: Any = _oracle(header)
-    for number, entry in enumerate(entry for entry in transcript.entries if entry.kind == "observation"):
-        line = dict(entry.line or {})
-        if entry.answer is None or not any(key in line for key in OF_BOTH[:-1]) and line.keys() != {"at"}:
-            return
+    moved: Mapping[str, Any] = {}
+    for entry in transcript.entries:
+        if entry.kind != "observation":
+            continue
+        line, answer = shifted(entry.line or {}, -header.at_us), entry.answer
         if line.get("control") == "new-game":
+            break
+        if "together" in line and answer is not None:
+            # the oracle knows no such thing, but what it comes to
+            if any(said["type"] == "cards-parted" for said in answer["announcements"]):
+                if moved.get("tap") not in line["together"] or moved.get("pad") != line["pad"]:
+                    return
+                oracle.answer(json.dumps({"at": line["at"], "control": "take-back"}))
+            continue
+        if answer is None or not (line.keys() & OF_BOTH or line.keys() == {"at"}):
             return
-        answered = oracle.answer(json.dumps(shifted(line, -header.at_us)))
+        answered = oracle.answer(json.dumps(line))
         if "error" in answered:
             return
-        ours = {**entry.answer, "at": answered["at"]}
-        if difference := compare(ours, answered, ()):
-            yield f"line {number} of game {transcript.game.id}, {line}: {difference}"
+        if difference := compare({**answer, "at": answered["at"]}, answered):
+            yield f"another referee, {line} of game {transcript.game.id}: {difference}"
             return
-    state = oracle.answer('{"show": "state"}')
-    ours = json.loads(json.dumps({**table.game.public_state(table.state), "paused": state.get("paused")}))
+        if answer["verdict"] == "accepted" and line.keys() & MOVES:
+            moved = line
+    ours = json.loads(json.dumps(table.game.public_state(table.state)))
+    state = {key: value for key, value in oracle.answer('{"show": "state"}').items() if key in ours}
     if difference := compare(ours, state):
-        yield f"another referee: {difference}"
+        yield f"another referee, game {transcript.game.id}: {difference}"
 
 
 def shifted(line: Mapping[str, Any], by_us: int) -> dict[str, Any]:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 ON_PAD_S = 0.35
 SOON_S = 20.0
 """So long a fault waits for what it strikes."""
+WINDOW_S = 120.0
+"""So long a race waits for a window."""
 TOO_OLD, OLD = "0.9.0", "1.0.0"
 
 Strike: TypeAlias = Callable[..., Awaitable[bool]]
@@ -326,7 +328,7 @@ async def mashed_button(night: Night, seat: int, presses: int, gap_s: float) -> 
 @kind(seat=any_number, gap_s=lasting(0.0, 0.06))
 async def buzzing_race(night: Night, seat: int, gap_s: float) -> bool:
     """Two want to be first in a window, within a moment."""
-    if not await night.window_open(SOON_S):
+    if not await night.window_open(WINDOW_S):
         return False
     one, two = night.any_seat(seat), night.any_seat(seat + 1)
     if night.out(one, "stuck") or night.out(two, "stuck"):

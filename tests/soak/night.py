@@ -218,12 +218,15 @@ class Night:
         """A press needn't have been heard meanwhile."""
         return self._span(self.blinded, ("button", seat))
 
+    def _keeps(self, pad: Pad) -> bool:
+        """Has a board something to say that it couldn't yet?"""
+        conversation = self.table.boards[pad]._conversation
+        return conversation is not None and bool(conversation.outbox.letters)
+
     @contextmanager
     def forgetting(self, pad: Pad) -> Iterator[None]:
         """A board forgets what it kept, which may be old where it couldn't say it."""
-        board = self.table.boards[pad]
-        kept = board._conversation is not None and bool(board._conversation.outbox.letters)
-        before_s = KEPT_S if kept else 0.1
+        before_s = KEPT_S if self._keeps(pad) else 0.1
         with self._span(self.blinded, pad, before_s), self._span(self.blinded, ("button", pad), before_s):
             yield
 
@@ -325,9 +328,9 @@ class Night:
         self._alive.clear()
         now_s = self.loop.time()
         for pad in (*self.table.boards, *self.table.fields):
-            forgets = power or pad in self.table.fields
-            span = (now_s - KEPT_S if forgets and (self.no_room or not self._writable) else now_s - 0.5, float("inf"))
-            if forgets:
+            kept = self._keeps(pad) if pad in self.table.boards else not self._writable
+            span = (now_s - (KEPT_S if kept else 0.5), float("inf"))
+            if power or pad in self.table.fields:
                 self.blinded[pad].append(span)
             if power or isinstance(pad, int):
                 self.blinded["button", pad].append(span)
