@@ -37,8 +37,7 @@ class Disk:
         self._sync = os.fsync
         self._synced: dict[int, bytes] = {}
         self._durable: dict[str, int] = {}
-        self.armed = False
-        """Must what a commit changes be known, since the power may fail in it?"""
+        self._armed = 0
 
     @contextmanager
     def installed(self) -> Generator[None]:
@@ -48,11 +47,20 @@ class Disk:
         with patch.object(os, "fsync", self._fsync):
             yield
 
+    @contextmanager
+    def armed(self) -> Generator[None]:
+        """While this lasts, the power may fail in the middle of a commit."""
+        self._armed += 1
+        try:
+            yield
+        finally:
+            self._armed -= 1
+
     def watch(self, passed: Passed) -> None:
         """A commit passes."""
         if passed.what == "before COMMIT":
             full = _level(passed.about) >= EVERY_COMMIT
-            if self.armed or not full:
+            if self._armed or not full:
                 self._before_commit = self._wal.read_bytes() if self._wal.exists() else b""
             if not full and self._unsynced_since is None:
                 self._unsynced_since = self._before_commit

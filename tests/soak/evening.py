@@ -145,9 +145,12 @@ async def whole_evening(night: Night) -> None:
         for number in range(night.plan.games):
             if number:
                 await next_game(night)
-            await play_to_the_end(night)
-            night.resume.clear()
-            await come_to_rest(night)
+            while not night.wrong:
+                await play_to_the_end(night)
+                night.resume.clear()
+                await come_to_rest(night)
+                if night.people.over.is_set():
+                    break  # else its end was taken back, and it is played to its end without more faults
             night.wrong += differences(night)
             night.resume.set()
             if night.wrong:

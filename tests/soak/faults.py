@@ -96,6 +96,8 @@ async def doubled_tag(night: Night, pad: int, gap_s: float, for_s: float) -> boo
     if uid is None:
         return False
     await asyncio.sleep(gap_s)
+    if night.checking:
+        return False
     await lies(night, uid, at, for_s)
     return True
 
@@ -331,7 +333,7 @@ async def buzzing_race(night: Night, seat: int, gap_s: float) -> bool:
     if not await night.window_open(WINDOW_S):
         return False
     one, two = night.any_seat(seat), night.any_seat(seat + 1)
-    if night.out(one, "stuck") or night.out(two, "stuck"):
+    if night.checking or night.out(one, "stuck") or night.out(two, "stuck"):
         return False
     night.table.press(one)
     await asyncio.sleep(gap_s)

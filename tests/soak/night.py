@@ -8,7 +8,7 @@ import asyncio
 import json
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from table.hal import Passed
 from taptable.config import Config
 from taptable.core.notices import Notice, PartBack, PartLost
-from taptable.core.observations import ControlUsed, Pad
+from taptable.core.observations import ControlUsed, Pad, TableCorrected
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
@@ -44,6 +44,7 @@ LOOKS_S = 1.5
 """So long after its trouble a reader has looked again, and found what lies there."""
 UNREST_S = 15.0
 """So long after a fault every part is back."""
+RECHECK_S = 3.0
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
 ALL_PADS = "all"
@@ -107,6 +108,7 @@ class Night:
         self.resume = asyncio.Event()
         self.resume.set()
         self._clocks: list[tuple[int, TableClock]] = []
+        self._misled = False
         self._passing_until_s = 0.0
         self._writable = True
         self.looks = 0
@@ -139,6 +141,10 @@ class Night:
     @property
     def players(self) -> int:
         return self.room.session.table.game_options.players
+
+    @property
+    def checking(self) -> bool:
+        return self.room.session.prompts.checking is not None
 
     @property
     def on_turn(self) -> int | None:
@@ -263,9 +269,7 @@ class Night:
         for fault in faults:
             await asyncio.sleep(max(0.0, fault.at_s - self.loop.time()))
             await self.resume.wait()
-            task = asyncio.create_task(self._strike(fault), name=str(fault))
-            self._strikes.add(task)
-            task.add_done_callback(self._strikes.discard)
+            self._strike_later(self._strike(fault))
 
     async def calm_down(self) -> None:
         """Wait until every fault that has begun is over."""
@@ -301,15 +305,14 @@ class Night:
                 reached.set()
 
         reached = asyncio.Event()
-        self.disk.armed = torn is not None
-        if point != "turn":
-            with self.passing(point, now), suppress(TimeoutError):
+        if point == "turn":
+            now()
+        else:
+            with self.disk.armed(), self.passing(point, now), suppress(TimeoutError):
                 await asyncio.wait_for(reached.wait(), SOON_S)
-            if self.dead and not left:
-                return False
-        now()
+        if not left:
+            return False
         (files,) = left
-        self.disk.armed = False
         self.clients.leave()
         await self.room.end()
         self.disk.restore(self.disk.without_last_frames(files, frames) if frames else files)
@@ -390,6 +393,7 @@ class Night:
     def _hear(self, update: Update) -> None:
         if any(isinstance(event, Notice) or is_spelled_out(event.verdict) for event in update.events):
             self._passing_until_s = self.loop.time() + REFUSAL_US / 1_000_000
+        self._look_after_corrections(update)
         if update.journal_error is not None:
             self.refused_writes += 1
             self._writable = False
@@ -402,6 +406,33 @@ class Night:
             self._count(event)
             if isinstance(event, Judged):
                 self._remember(event)
+
+    def _look_after_corrections(self, update: Update) -> None:
+        """A check in which something wrong was tapped or counted has told what it put right: people see that, and check
+        again. Until then they don't agree with the table, and know it."""
+        wrong, corrected = self.people.disagreements, False
+        for event in update.events:
+            corrected |= isinstance(event, Judged) and isinstance(event.observation, TableCorrected)
+        if wrong and (corrected or self._misled):
+            wrong.clear()
+            if not self._misled:
+                self.loud["a check went wrong, and said so: checked again"] += 1
+                self._misled = True
+            if corrected:
+                self._strike_later(self._check_again())
+        elif any(isinstance(event, Judged) for event in update.events):
+            self._misled = False
+
+    async def _check_again(self) -> None:
+        await asyncio.sleep(RECHECK_S)
+        await self.alive()
+        if not await self.ask("check"):
+            await self.people.use_control(1, "check")
+
+    def _strike_later(self, doing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(doing)
+        self._strikes.add(task)
+        task.add_done_callback(self._strikes.discard)
 
     def _remember(self, judged: Judged) -> None:
         told = self.told[self.game]
