@@ -208,11 +208,11 @@ def test_a_display_whose_power_was_gone_for_a_moment_is_missed_and_started_anew(
         assert [type(device_event) for device_event in rig.said] == [PartFailed, PartReturned]
 
 
-def no_answer(model: DisplayModel, count: int) -> bytes:
+def no_answer(_model: DisplayModel, _count: int) -> bytes:
     raise OSError(121, "Remote I/O error")
 
 
-def ones(model: DisplayModel, count: int) -> bytes:
+def ones(_model: DisplayModel, count: int) -> bytes:
     return b"\xff" * count
 
 

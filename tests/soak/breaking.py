@@ -1,10 +1,10 @@
-"""The product broken on purpose, one seam at a time, to see that the soak finds it: each is put in place of what is right
-for as long as an evening lasts."""
+"""The product broken on purpose, one seam at a time, to see that the soak finds it: each is put in place of what is
+right for as long as an evening lasts."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
@@ -106,11 +106,14 @@ def presses_stamped_late() -> AbstractContextManager[Any]:
     return patch.object(session.buttons, "edge", wrong)
 
 
-def first_by_seat() -> AbstractContextManager[Any]:
-    """Who buzzed first is whoever sits first."""
-    return patch.object(
-        arbiter, "sorted", lambda presses, key=None: sorted(presses, key=lambda press: -press.seat), create=True
-    )
+def last_is_first() -> AbstractContextManager[Any]:
+    """Who buzzed first is whoever buzzed last."""
+
+    def wrong(presses: Any, key: Any = None) -> list[Any]:
+        del key
+        return sorted(presses, key=lambda press: -getattr(press, "pressed_at_us", 0))
+
+    return patch.object(arbiter, "sorted", wrong, create=True)
 
 
 BREAKINGS: Mapping[str, Breaking] = {
@@ -123,11 +126,5 @@ BREAKINGS: Mapping[str, Breaking] = {
     "page's members": page_misses_members,
     "league": seats_mixed_up_in_the_league,
     "buttons": presses_stamped_late,
-    "referee": first_by_seat,
+    "referee": last_is_first,
 }
-
-
-def found_within(breaking: Breaking, seeds: Iterator[int], play: Callable[[int], Any]) -> int | None:
-    """The first of these seeds whose evening goes wrong with it."""
-    with breaking():
-        return next((seed for seed in seeds if play(seed).wrong), None)

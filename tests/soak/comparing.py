@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Raw
 from oracle.compare import compare
 from oracle.cyber_siege.deck import sample
 from oracle.cyber_siege.referee import Oracle as CyberSiege
@@ -80,8 +81,8 @@ def differences_of_evening(night: Night) -> Iterator[str]:
 
 
 def _buttons(night: Night) -> Iterator[str]:
-    """Each press in the journal was made; of two in a moment the first is first, unless they are within their bounds; and
-    each that was made while nothing was wrong led to something, if only to *unheard*."""
+    """Each press in the journal was made; of two in a moment the first is first, unless they are within their bounds;
+    and each that was made while nothing was wrong led to something, if only to *unheard*."""
     made = sorted(_presses(night.table))
     on_boards = {seat for seat, parts in enumerate(night.config.seats, 1) if isinstance(parts.button, OnBoard)}
     heard_s: list[float] = []
@@ -111,7 +112,8 @@ def _buttons(night: Night) -> Iterator[str]:
         if before is not None and press[0] == press[2] and abs(before[0] - press[0]) < MOMENT_S:
             sooner_s = stamp_s - before[1]
             if abs(sooner_s) > bound_s + before[2] and (sooner_s > 0) != (press[0] > before[0]):
-                yield f"presses: {line} came {sooner_s:+.6f} s after the one before, truly {press[0] - before[0]:+.6f} s"
+                truly_s = press[0] - before[0]
+                yield f"presses: {line} came {sooner_s:+.6f} s after the one before, truly {truly_s:+.6f} s"
         before = (press[0], stamp_s, bound_s)
     for at_s, seat, _ in made:
         calm = not any(began_s - CALM_S < at_s < ended_s + CALM_S for began_s, ended_s in troubled)
@@ -180,7 +182,7 @@ def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) 
             part.append(texts[len(part)])
         texts = texts[len(part) :]
         position = Position(identity.journal, number, digest)
-        read = read_batch(Batch(VERSION, position, 0, tuple(raw(text) for text in part)), replay is not None)
+        read = read_batch(Batch(VERSION, position, 0, tuple(Raw(text.encode()) for text in part)), replay is not None)
         number, digest = read.number, read.digest
         for record in read.records:
             match record:
@@ -204,12 +206,6 @@ def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) 
             yield f"the league's figures: {results}, at the table {shown}"
 
 
-def raw(text: str) -> Any:
-    from msgspec import Raw
-
-    return Raw(text.encode())
-
-
 def member_at(seated: Sequence[str], seat: int) -> str:
     return seated[seat - 1] if seat <= len(seated) else ""
 
@@ -217,7 +213,9 @@ def member_at(seated: Sequence[str], seat: int) -> str:
 def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
     """The oracle answers each line as the table did, and comes to the same state; up to a line that it doesn't know."""
     header = transcript.game.header
-    oracle: Any = _oracle(header)
+    oracle = _oracle(header)
+    if oracle is None:
+        return
     moved: Mapping[str, Any] = {}
     for entry in transcript.entries:
         if entry.kind != "observation":
@@ -265,8 +263,10 @@ def _oracle(header: GameHeader) -> Any:
         case "cyber-siege":
             manifest = json.loads(header.manifest) if header.manifest else sample()
             return CyberSiege(manifest, header.players, settings, starter)
-        case _:
+        case "xnet":
             return Xnet(header.players, settings, starter, header.manifest)
+        case _:
+            return None
 
 
 def on_the_glass(night: Night) -> Iterator[str]:

@@ -70,15 +70,20 @@ def evening(
         drawn = replace(drawn, faults=tuple(fault for fault in drawn.faults if fault.number in only))
     if chips is not None:
         drawn = replace(drawn, chips=chips)
+    return lived(drawn, folder)
+
+
+def lived(drawn: Plan, folder: Path | None = None) -> Outcome:
+    """What comes of an evening as it was planned."""
     logging.disable(logging.CRITICAL)
     try:
         with a_folder(folder) as there:
-            return _play(drawn, there)
+            return _live(drawn, there)
     finally:
         logging.disable(logging.NOTSET)
 
 
-def _play(drawn: Plan, folder: Path) -> Outcome:
+def _live(drawn: Plan, folder: Path) -> Outcome:
     began_s = time.process_time()
     config = configured(drawn, folder)
     disk = Disk(config.table.journal)

@@ -1,6 +1,6 @@
-"""What can go wrong in an evening, and how it is done to the table, at the seam where it goes wrong. Each kind draws what
-it is done with beforehand, undoes itself, and says whether it has struck: one for which there was nothing to strike
-isn't counted."""
+"""What can go wrong in an evening, and how it is done to the table, at the seam where it goes wrong. Each kind draws
+what it is done with beforehand, undoes itself, and says whether it has struck: one for which there was nothing to
+strike isn't counted."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def any_number(rng: Random) -> Value:
     return rng.randrange(1 << 16)
 
 
-# --- tags ---------------------------------------------------------------------------------------------------------------
+# --- tags -----------------------------------------------------------------------------------------------------------
 
 
 @kind(pad=any_number, for_s=lasting(0.1, 2.5))
@@ -160,7 +160,7 @@ async def lies(night: Night, uid: str, at: Pad, for_s: float) -> None:
     night.table.lift(uid, at)
 
 
-# --- boards, lines, readers ---------------------------------------------------------------------------------------------
+# --- boards, lines, readers -----------------------------------------------------------------------------------------
 
 
 @kind(board=any_number, powered=any_of(True, True, False), for_s=lasting(0.2, 15.0))
@@ -276,7 +276,7 @@ async def display_gone(night: Night, bytes_more: int, for_s: float) -> bool:
     return True
 
 
-# --- buttons ------------------------------------------------------------------------------------------------------------
+# --- buttons --------------------------------------------------------------------------------------------------------
 
 
 @kind(for_s=lasting(5.0, 40.0))
@@ -347,7 +347,7 @@ def pin_of(night: Night, seat: int) -> int | None:
     return button.bcm if isinstance(button, OnGpio) else None
 
 
-# --- the host, its clocks and its disk ------------------------------------------------------------------------------------
+# --- the host, its clocks and its disk ------------------------------------------------------------------------------
 
 
 @kind(for_s=lasting(0.02, 4.0))
@@ -424,7 +424,7 @@ async def slow_disk(night: Night, by_s: float, for_s: float) -> bool:
     return commits > 0
 
 
-# --- processes and power --------------------------------------------------------------------------------------------------
+# --- processes and power --------------------------------------------------------------------------------------------
 
 POINTS = (
     *("turn", "before BEGIN", "after BEGIN", "after INSERT INTO entries", "before COMMIT", "after COMMIT"),
@@ -496,7 +496,7 @@ async def flooding_phones(night: Night, asks: int, seed: int) -> bool:
     return True
 
 
-# --- people -------------------------------------------------------------------------------------------------------------
+# --- people ---------------------------------------------------------------------------------------------------------
 
 
 @kind(seat=any_number, control=any_of("take-back", "take-back", "check", "pause", "reshuffle"))

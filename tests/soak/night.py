@@ -1,6 +1,6 @@
-"""An evening while it lasts: a simulated table with the real daemon over it and its page and bridge beside it, the people
-at it, and what faults do to them. What the table told is kept beside where the cards were then, so that what it comes
-back with can be compared with it."""
+"""An evening while it lasts: a simulated table with the real daemon over it, page and bridge beside it, the people at
+it, and what faults do to them. What the table told is kept beside where the cards were then, so that what it comes back
+with can be compared with it."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Night:
         self.clients = Clients(plan)
         loop.set_exception_handler(self._note_trouble)
 
-    # --- what faults want to know ---------------------------------------------------------------------------------------
+    # --- what faults want to know -----------------------------------------------------------------------------------
 
     @property
     def people(self) -> People:
@@ -192,7 +192,7 @@ class Night:
         """Wait until there is a daemon."""
         await self._alive.wait()
 
-    # --- what faults leave ----------------------------------------------------------------------------------------------
+    # --- what faults leave ------------------------------------------------------------------------------------------
 
     @contextmanager
     def exclusive(self, pad: Pad, why: str) -> Iterator[None]:
@@ -262,7 +262,7 @@ class Night:
             if what == passed.what:
                 do()
 
-    # --- faults ---------------------------------------------------------------------------------------------------------
+    # --- faults -----------------------------------------------------------------------------------------------------
 
     async def go_wrong(self, faults: tuple[Fault, ...]) -> None:
         """One fault after the other, each in its time."""
@@ -281,7 +281,7 @@ class Night:
             struck = await KINDS[fault.kind].strike(self, **fault.about)
         self.applied[fault.kind] += struck
 
-    # --- the daemon -----------------------------------------------------------------------------------------------------
+    # --- the daemon -------------------------------------------------------------------------------------------------
 
     async def begin(self) -> None:
         """The daemon starts for the first time."""
@@ -374,7 +374,7 @@ class Night:
         clocks = (clock for began_us, clock in reversed(self._clocks) if began_us < at_us)
         return next(clocks, self._clocks[0][1]).loop_time(at_us)
 
-    # --- what the table tells -------------------------------------------------------------------------------------------
+    # --- what the table tells ---------------------------------------------------------------------------------------
 
     @property
     def calm(self) -> bool:
@@ -480,6 +480,11 @@ class Night:
             if last.id < self.game and not lost_is_known:
                 self.wrong.append(f"game {self.game} was told and is not in the journal")
             self.game = min(self.game, last.id)
+            if lost_is_known:
+                gone = (self.loop_s(journal.last_at_us()), self.loop.time())
+                for pad in (*self.table.boards, *self.table.fields):
+                    self.blinded[pad].append(gone)
+                    self.blinded["button", pad].append(gone)
             for number in range(self.game, last.id + 1):
                 self._catch_up(transcript_of(journal, number), lost_is_known=lost_is_known, is_last=number == last.id)
         session = self.room.session
@@ -505,10 +510,6 @@ class Night:
                 self.loud["the journal's end was gone: it came back earlier, paused"] += 1
             else:
                 self.wrong.append(f"told, and not in the journal: {told.lines[same]}")
-            began_s = self.loop_s(judged[same - 1].observation.at_us) if same else 0.0
-            for pad in (*self.table.boards, *self.table.fields):
-                for key in (pad, ("button", pad)):
-                    self.blinded[key].append((began_s, self.loop.time()))
             self.people.truth = told.truth_after(same)
             del told.lines[same:], told.truths[same:]
             self.people._before = judged[same - 1].table if same else self.room.session.table
@@ -528,7 +529,7 @@ class Night:
             self.loud[f"refused at the page: {refused}"] += 1
         return not refused
 
-    # --- and at the end -------------------------------------------------------------------------------------------------
+    # --- and at the end ---------------------------------------------------------------------------------------------
 
     def entries(self) -> list[Entry]:
         """Everything in the journal."""

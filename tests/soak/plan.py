@@ -1,18 +1,18 @@
-"""What an evening is to be, drawn from its seed before it begins: the game and the table, who plays there, and every fault
-as a value, so that an evening can be played again with only some of them."""
+"""What an evening is to be, drawn from its seed before it begins: the game and the table, who plays there, and every
+fault as a value, so that an evening can be played again with only some of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from taptable.core.game_options import GameOptions
 from taptable.sim.people import NEVER, Slips
 
-CHIPS_EVERY = 100
-"""One evening in so many has models of the reader chips below the drivers; the others have stand-ins for the readers."""
+CHIPS_EVERY = 25
+"""One evening in so many has models of the reader chips below the drivers, and stand-ins for the readers the others."""
 GAMES = {"online": (2, 6), "cyber-siege": (2, 4), "xnet": (3, 6)}
 """How many play each of them."""
 SHORT: Mapping[str, tuple[Mapping[str, str], ...]] = {

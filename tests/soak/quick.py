@@ -1,6 +1,6 @@
-"""A simulated table that takes little time: the readers on the Pi's SPI are stand-ins for `Reader` itself, which say which
-cards lie there, and no chip is simulated; a pair of sockets is the cable of a board, and no terminal. Hands at it do only
-what hands can: a card is in one place at a time."""
+"""A simulated table that takes little time: the readers on the Pi's SPI are stand-ins for `Reader` itself, which say
+which cards lie there, and no chip is simulated; a pair of sockets is the cable of a board, and no terminal. Hands at it
+do only what hands can: a card is in one place at a time."""
 
 from __future__ import annotations
 
@@ -145,12 +145,11 @@ class Pairs(Sockets):
 
 class SoakedTable(SimulatedTable):
     """The hardware of an evening; with `chips` the readers are the real driver's over models of their chips, and the
-    boards' ports pyserial's over terminals. `puts` counts the cards that came to each pad, `pushes` the presses of each seat."""
+    boards' ports pyserial's over terminals. `puts` counts the cards that came to each pad."""
 
     def __init__(self, config: Config, seed: int, *, chips: bool) -> None:
         super().__init__(config, seed, None if chips else Pairs())
         self.puts: Counter[Pad] = Counter()
-        self.pushes: Counter[Pad] = Counter()
         self._chips = chips
         self._lifts: list[tuple[Pad, asyncio.Future[str]]] = []
 
@@ -169,11 +168,6 @@ class SoakedTable(SimulatedTable):
             for where, lifted in self._lifts:
                 if where == pad and not lifted.done():
                     lifted.set_result(uid)
-
-    def press(self, pad: Pad, hold_s: float = 0.12) -> None:
-        """A button is pressed and let go."""
-        self.pushes[pad] += 1
-        super().press(pad, hold_s)
 
     async def next_lifted(self, pad: Pad, within_s: float) -> str | None:
         """The next tag that is lifted from a pad; None if none is in time."""

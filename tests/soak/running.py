@@ -1,5 +1,5 @@
-"""`scripts/soak`: many evenings, one after the other or on several cores, each from its seed alone; what came of them in
-lines of a file, by commit and seeds, and summed up."""
+"""`scripts/soak`: many evenings, one after the other or on several cores, each from its seed alone; what came of them
+in lines of a file, by commit and seeds, and summed up."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -42,8 +43,6 @@ def play(seed: int, only: Sequence[int] | None = None, chips: bool | None = None
     try:
         return evening(seed, only=only, chips=chips)
     except Exception as error:
-        import traceback
-
         drawn = plan(seed, {name: kind.draw for name, kind in KINDS.items()})
         said = f"it broke off: {error!r}\n{traceback.format_exc()}"
         return Outcome(seed, drawn.game, drawn.build, drawn.chips, 0, wrong=(said,))
@@ -51,7 +50,7 @@ def play(seed: int, only: Sequence[int] | None = None, chips: bool | None = None
         signal.alarm(0)
 
 
-def _no_end(_: int, frame: FrameType | None) -> None:
+def _no_end(_number: int, _frame: FrameType | None) -> None:
     raise NoEnd(f"no end within {LONGEST_S} s")
 
 
@@ -74,7 +73,8 @@ def told(outcome: Outcome, only: Sequence[int] | None) -> str:
     faults = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()}).faults
     least_faults = "".join(f"\n    {fault}" for fault in faults if only is not None and fault.number in only)
     differences = "".join(f"\n  {each}" for each in outcome.wrong[:6])
-    return f"seed {outcome.seed}, {outcome.game}, {outcome.build}:{differences}{least_faults}\n  scripts/soak --seed {outcome.seed}{again}"
+    about = f"seed {outcome.seed}, {outcome.game}, {outcome.build}:{differences}{least_faults}"
+    return f"{about}\n  scripts/soak --seed {outcome.seed}{again}"
 
 
 @dataclass
@@ -109,14 +109,8 @@ class Sum:
 
 def commit() -> str:
     """What is soaked, with a ``+`` where it isn't committed."""
-    said = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return said.stdout.strip()
+    describe = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    return subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def soak(seeds: Sequence[int], jobs: int, chips: bool | None) -> Iterator[Outcome]:
@@ -148,23 +142,16 @@ def done(results: Path, of: str) -> set[int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Soak; 1 if an evening went wrong and nobody was told."""
     parser = argparse.ArgumentParser(prog="scripts/soak", description="Whole evenings with faults at every seam.")
-    parser.add_argument(
-        "--evenings", type=int, default=1, metavar="N", help="how many, with seeds from S on (%(default)s)"
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="S")
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes (%(default)s)")
-    parser.add_argument("--only", metavar="N,…", help="of the faults of one evening only these, or none")
-    parser.add_argument(
-        "--chips", action=argparse.BooleanOptionalAction, help="with models of the reader chips, or without"
-    )
-    parser.add_argument(
-        "--results", type=Path, metavar="FILE", help="append what comes of them, and go on where it ends"
-    )
-    parser.add_argument("--summary", type=Path, metavar="FILE", help="sum the results up instead, as a table")
-    parser.add_argument("--commit", metavar="C", help="of which commit (the last one there)")
-    parser.add_argument(
-        "--shrink", action=argparse.BooleanOptionalAction, default=True, help="look for the least faults"
-    )
+    add, yes_or_no = parser.add_argument, argparse.BooleanOptionalAction
+    add("--evenings", type=int, default=1, metavar="N", help="how many, with seeds from S on (%(default)s)")
+    add("--seed", type=int, default=0, metavar="S")
+    add("--jobs", type=int, default=1, metavar="J", help="processes (%(default)s)")
+    add("--only", metavar="N,…", help="of the faults of one evening only these, or none")
+    add("--chips", action=yes_or_no, help="with models of the readers' chips, or without, whatever the seed says")
+    add("--results", type=Path, metavar="FILE", help="append what comes of them, and go on where it ends")
+    add("--summary", type=Path, metavar="FILE", help="sum such results up instead, as a table")
+    add("--commit", metavar="C", help="of which commit (the last one there)")
+    add("--shrink", action=yes_or_no, default=True, help="look for the least faults")
     args = parser.parse_args(arguments)
     if args.summary is not None:
         print("\n".join(summary(args.summary, args.commit)))

@@ -26,10 +26,9 @@ STATEMENTS = ("BEGIN", "INSERT INTO games", "INSERT INTO entries", "UPDATE games
 
 @dataclass(frozen=True)
 class Passed:
-    """One thing that passed. `what`: ``before …`` and ``after …`` one of `STATEMENTS`, with its values in `about`, or the
-    connection where it has none;
-    ``light``, ``ack`` and the other verbs of the wire, with the board and the fields; ``oled``, with the bytes;
-    ``lamp`` and ``tone``, with the pin and its new state or pitch."""
+    """One thing that passed. `what`: ``before …`` and ``after …`` one of `STATEMENTS`, with its values in `about`, or
+    the connection where it has none; ``light``, ``ack`` and the other verbs of the wire, with the board and the fields;
+    ``oled``, with the bytes; ``lamp`` and ``tone``, with the pin and its new state or pitch."""
 
     what: str
     about: Any = None

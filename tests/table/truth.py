@@ -178,6 +178,9 @@ def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterat
                 yield Read(card, pad, loop_s(entry.at_us))
             case {"type": "check-ticked" | "check-extra", "card": str(card)}:
                 yield Read(card, None, loop_s(entry.at_us))
+            case {"correct": {"laid": [[str(card), pad]]}} if (entry.answer or {}).get("verdict") == "refused":
+                # of a check, in which it can't lie there
+                yield Read(card, pad, loop_s(entry.at_us))
             case _:
                 pass
 

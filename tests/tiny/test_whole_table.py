@@ -1,7 +1,7 @@
 """Colours through every part of the table, with nothing touched but the registry: what a fourth game can count on.
 
 The suite for every game is `properties/test_every_game.py`, and an evening at the simulated hardware is in
-`table/test_evenings.py`; this game is in both."""
+`soak/test_soak.py`; this game is in both."""
 
 from __future__ import annotations
 

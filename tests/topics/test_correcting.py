@@ -22,12 +22,14 @@ from taptable.edges.cues.prompts import Check
 from taptable.edges.cues.scene import NEWS_US, Scene, picture
 from taptable.narration.lamps import Lamp
 from taptable.referee.session import Judged
+from taptable.sim.people import Slips
 
 from topics.asking import GERMAN, Asking
 
 pytestmark = pytest.mark.table(3)
 PAGE = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
 CONSENT_S = 10.0
+PLAYED_S = 45.0
 READ_S = 0.5
 """Within this a picture is on the glass, and what a board was told is on its ring."""
 
@@ -309,3 +311,19 @@ async def test_what_cannot_be_written_down_waits_and_is_done_later(at: GameNight
     await asyncio.sleep(AGAIN_S)
     assert ada.parts["lost"]["cards"] == ["virus#1"]
     assert asked_for(at) == [("lost", "page")]
+
+
+@pytest.mark.table(2)
+async def test_virtual_players_leave_a_pause_alone_until_the_page_lets_the_game_go_on(at: GameNight) -> None:
+    people = at.seat_players(1, Slips())
+    people.sit_down()
+    ada = Asking(at)
+    await ada.ask("pause")
+    await asyncio.sleep(PLAYED_S)
+    assert people.paused
+    await ada.ask("resume")
+    before = len(at.heard)
+    await asyncio.sleep(PLAYED_S)
+    assert not people.paused
+    assert len(at.heard) > before
+    await people.get_up()

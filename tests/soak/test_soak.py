@@ -1,0 +1,120 @@
+"""A short soak: evenings of every game and build, at the readers' seam and at the chips, in which nothing goes wrong
+without being said; the soak itself, which has to find what is broken on purpose; and what it makes of its results."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from choosing import mostly_long
+from taptable.core.game_options import GameOptions
+from tiny.registered import registered
+
+from soak import running
+from soak.breaking import BREAKINGS
+from soak.evening import Outcome, evening, lived
+from soak.faults import KINDS
+from soak.plan import GAMES, plan
+from soak.shrinking import least
+
+SHORT = 4
+EVENINGS = 60
+AT_ONCE = 10
+"""Evenings in one test of a long run."""
+FOUND_BY: dict[str, int] = {}
+"""The seed by which each breaking is found."""
+
+
+def wrong_in(seeds: Sequence[int], *, chips: bool | None = None) -> dict[int, tuple[str, ...]]:
+    return {seed: outcome.wrong for seed in seeds if (outcome := evening(seed, chips=chips)).wrong}
+
+
+def test_in_a_few_evenings_nothing_goes_wrong_in_silence():
+    assert wrong_in(range(SHORT)) == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(SHORT, EVENINGS, AT_ONCE))
+def test_in_many_evenings_nothing_goes_wrong_in_silence(first: int):
+    assert wrong_in(range(first, first + AT_ONCE)) == {}
+
+
+def test_an_evening_of_a_fourth_game_goes_right_too():
+    drawn = plan(3, {name: kind.draw for name, kind in KINDS.items()})
+    fourth = GameOptions(2, "standard", {"cards_to_win": "4"}, None)
+    with registered():
+        outcome = lived(replace(drawn, game="tiny", game_options=fourth))
+    assert outcome.wrong == ()
+    assert outcome.faults
+
+
+@pytest.mark.parametrize("seed", mostly_long([2, 11, 5]))
+def test_at_the_chips_nothing_goes_wrong_in_silence(seed: int):
+    assert wrong_in([seed], chips=True) == {}
+
+
+@pytest.mark.parametrize(("what", "seed"), mostly_long(FOUND_BY.items(), 3))
+def test_what_is_broken_on_purpose_is_found(what: str, seed: int):
+    with BREAKINGS[what]():
+        assert evening(seed).wrong
+    assert evening(seed).wrong == ()
+
+
+def test_every_breaking_is_tried():
+    assert FOUND_BY.keys() == BREAKINGS.keys()
+
+
+def test_the_same_seed_is_the_same_evening_and_only_some_faults_can_strike():
+    once, again = evening(5), evening(5)
+    assert (once.faults, once.loud, once.table_s) == (again.faults, again.loud, again.table_s)
+    assert sum(once.faults.values()) > 1
+    assert evening(5, only=()).faults == {}
+
+
+def test_plans_have_every_game_and_every_kind_of_fault():
+    draws = {name: kind.draw for name, kind in KINDS.items()}
+    plans = [plan(seed, draws) for seed in range(200)]
+    assert {each.game for each in plans} == GAMES.keys()
+    drawn = Counter(fault.kind for each in plans for fault in each.faults)
+    assert drawn.keys() == KINDS.keys()
+    assert min(drawn.values()) > 50
+
+
+def test_the_least_faults_are_found():
+    tried: list[Sequence[int]] = []
+
+    def goes_wrong(faults: Sequence[int]) -> bool:
+        tried.append(faults)
+        return {3, 17} <= set(faults)
+
+    assert least(range(40), goes_wrong) == [3, 17]
+    assert len(tried) < 40
+    assert least(range(40), lambda _: True) == []
+
+
+def test_results_are_gone_on_with_and_summed_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys):
+    played: list[int] = []
+
+    def play(seed: int, *_: object) -> Outcome:
+        played.append(seed)
+        wrong = ("cards: one too many",) if seed == 7 else ()
+        return Outcome(seed, "xnet", "full", False, 2, {"stalled-host": 1}, {"PartLost: board": 2}, wrong, 600, 0.5)
+
+    monkeypatch.setattr(running, "play", play)
+    results = tmp_path / "results.jsonl"
+    assert running.main(["--seed", "3", "--evenings", "10", "--results", str(results), "--no-shrink"]) == 1
+    assert "scripts/soak --seed 7" in capsys.readouterr().out
+    assert running.main(["--seed", "3", "--evenings", "12", "--results", str(results), "--no-shrink"]) == 0
+    assert played == [*range(3, 15)]
+    lines = [json.loads(line) for line in results.read_text().splitlines()]
+    assert [(line["first"], line["last"], line["evenings"]) for line in lines] == [(3, 12, 10), (13, 14, 2)]
+    capsys.readouterr()
+    assert running.main(["--summary", str(results)]) == 0
+    told = capsys.readouterr().out
+    assert "12 evenings with 24 games" in told
+    assert "| stalled-host | 12 |" in told
+    assert "- seed 7: cards: one too many" in told
