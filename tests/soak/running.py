@@ -179,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         silent += len(total.wrong)
         if args.results is not None:
             with args.results.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(total)) + "\n")
+                file.write(json.dumps(vars(total)) + "\n")
         print(
             f"{seeds[0]} to {seeds[-1]}: {total.faults.total()} faults, {total.loud.total()} loud,"
             f" {len(total.wrong)} silent; {total.cpu_s / total.evenings:.2f} s each,"
