@@ -39,10 +39,14 @@ class Traffic:
                 super().write_i2c_block_data(i2c_addr, register, data, *(() if force is None else (force,)))
 
             def i2c_rdwr(self, *i2c_msgs: smbus2.i2c_msg) -> None:
-                traffic.moved_bytes += sum(message.len for message in i2c_msgs)
+                traffic.moved_bytes += sum(message.len for message in i2c_msgs if not message.flags & READS)
                 super().i2c_rdwr(*i2c_msgs)
 
         return Counted
+
+
+READS = 0x01
+"""The flag of a message that reads."""
 
 
 class DisplayUnderTest:
