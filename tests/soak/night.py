@@ -17,6 +17,7 @@ from table.hal import Passed
 from taptable.config import Config
 from taptable.core.notices import Notice, PartBack, PartLost
 from taptable.core.observations import ControlUsed, Pad, TableCorrected
+from taptable.core.player import Tap
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
@@ -36,7 +37,8 @@ from taptable.sim.room import Room
 
 from soak.clients import Clients
 from soak.disk import Disk
-from soak.faults import KINDS, SOON_S
+from soak.faults import KINDS
+from soak.kinds import SOON_S
 from soak.plan import Fault, Plan
 from soak.quick import SoakedTable
 
@@ -147,11 +149,15 @@ class Night:
         return self.room.session.prompts.checking is not None
 
     @property
-    def on_turn(self) -> int | None:
-        """The seat on turn, if nobody is asked for anything else."""
+    def about_to_tap(self) -> Tap | None:
+        """What whoever is on turn would tap now; None where that is nothing, or the table waits for something else."""
         session = self.room.session
-        asked = session.prompts.checking is not None or session.table.paused_at_us is not None
-        return None if asked or not session.table.scoreboard.under_way else session.table.scoreboard.seat
+        seat = session.table.scoreboard.seat
+        if self.checking or session.table.paused_at_us is not None or seat is None:
+            return None
+        wish = self.people._wish(seat)
+        pads = (*self.table.boards, *self.table.fields)
+        return wish if isinstance(wish, Tap) and wish.pad in pads else None
 
     async def window_open(self, within_s: float) -> bool:
         """Wait until a window is open in which buttons count; False if none is in time."""

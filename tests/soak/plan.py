@@ -106,6 +106,6 @@ def _faults(rng: Random, kinds: Mapping[str, Draw]) -> list[Fault]:
     drawn: list[Fault] = []
     for number in range(MOST_FAULTS):
         at_s += rng.expovariate(1 / gap_s)
-        kind = rng.choice(list(kinds))
+        kind = rng.choice(sorted(kinds))
         drawn.append(Fault(number, round(at_s, 3), kind, kinds[kind](rng)))
     return drawn

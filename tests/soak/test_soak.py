@@ -25,8 +25,19 @@ SHORT = 4
 EVENINGS = 60
 AT_ONCE = 10
 """Evenings in one test of a long run."""
-FOUND_BY: dict[str, int] = {}
-"""The seed by which each breaking is found."""
+FOUND_BY = {
+    "wire": 1,
+    "disk": 0,
+    "buttons": 0,
+    "display": 3,
+    "page": 3,
+    "page's members": 2,
+    "league": 2,
+    "coming back": 12,
+    "readers": 41,
+    "referee": 0,
+}
+"""The seed by which each breaking is found, the first from 0 on."""
 
 
 def wrong_in(seeds: Sequence[int], *, chips: bool | None = None) -> dict[int, tuple[str, ...]]:

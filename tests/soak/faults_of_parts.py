@@ -1,0 +1,299 @@
+"""What goes wrong with the parts of a table: tags and readers, boards and their lines, the display, buttons."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from random import Random
+from typing import TYPE_CHECKING
+
+from tapshared.version import FIRMWARE
+from taptable.config import OnGpio
+from taptable.core.observations import Pad
+from taptable.sim.cards import ntag213, shifted
+from taptable.sim.field import CrossTalk
+from taptable.sim.usb import CALM, Noise
+
+from soak.kinds import SOON_S, any_number, any_of, kind, lasting
+
+if TYPE_CHECKING:
+    from soak.night import Night
+
+WINDOW_S = 120.0
+"""So long a race waits for a window."""
+TOO_OLD, OLD = "0.9.0", "1.0.0"
+
+
+# --- tags -----------------------------------------------------------------------------------------------------------
+
+
+@kind(pad=any_number, for_s=lasting(0.1, 2.5))
+async def lost_tag(night: Night, pad: int, for_s: float) -> bool:
+    """A reader hears no card for a while."""
+    at, table = night.any_pad(pad), night.table
+    if night.out(at, "unheard"):
+        return False
+    before, lay = table.puts[at], bool(table.lying(at))
+    with night.blind(at), night.twice(at), night.exclusive(at, "unheard"):
+        table.unheard(at, True)
+        await asyncio.sleep(for_s)
+        table.unheard(at, False)
+    return lay or table.puts[at] > before
+
+
+@kind(pad=any_number, gap_s=lasting(0.02, 0.9), for_s=lasting(0.05, 0.4))
+async def doubled_tag(night: Night, pad: int, gap_s: float, for_s: float) -> bool:
+    """A card comes to a pad once more as soon as it was lifted."""
+    at = night.any_pad(pad)
+    uid = await night.table.next_lifted(at, SOON_S)
+    if uid is None:
+        return False
+    await asyncio.sleep(gap_s)
+    if night.checking:
+        return False
+    await lies(night, uid, at, for_s)
+    return True
+
+
+@kind(pad=any_number, tag=any_number, looks=any_of(1, 1, 1, 2))
+async def shifted_tag(night: Night, pad: int, tag: int, looks: int) -> bool:
+    """A reader takes its neighbour's card for another one, bits shifted and check bytes right."""
+    at = night.any_pad(pad)
+    longest = [uid for uid in night.uids if len(uid) == 14]
+    ghost = shifted(bytes.fromhex(longest[tag % len(longest)]))
+    if night.out(at) or night.table.is_deaf(at):
+        return False
+    for _ in range(looks):
+        if at in night.table.boards:
+            if night.table.boards[at]._conversation is None:
+                return False
+            night.table.boards[at].hear_ghost(ghost.hex())
+        else:
+            night.table.fields[at].disturbances.append(CrossTalk(ntag213(ghost)))
+        await asyncio.sleep(0.1)
+    return True
+
+
+@kind(pad=any_number, tag=any_number, random=any_of(False, True), for_s=lasting(0.2, 3.0))
+async def foreign_tag(night: Night, pad: int, tag: int, random: bool, for_s: float) -> bool:
+    """A tag that is in no deck, or a phone."""
+    at = night.any_pad(pad)
+    number = Random(tag).randbytes(6).hex()
+    await lies(night, f"08{number[:6]}" if random else f"04{number}", at, for_s)
+    return not night.out(at)
+
+
+@kind()
+async def two_cards(night: Night) -> bool:
+    """A card that is about to be played slips onto the pad together with another."""
+    wish = night.about_to_tap
+    other = None if wish is None else night.people._players.another_card(night.people.truth, wish.seat, wish.card)
+    if wish is None or other is None:
+        return False
+    await night.people._tap_two(wish.card, other, wish.pad)
+    return not night.out(wish.pad)
+
+
+@kind(for_s=lasting(2.0, 40.0))
+async def left_lying(night: Night, for_s: float) -> bool:
+    """A card that is played is left lying on the pad."""
+    wish = night.about_to_tap
+    if wish is None:
+        return False
+    with night.people.put(wish.card, wish.pad):
+        await asyncio.sleep(for_s)
+    return not night.out(wish.pad)
+
+
+async def lies(night: Night, uid: str, at: Pad, for_s: float) -> None:
+    """A tag lies on a pad for a while."""
+    night.table.put(uid, at)
+    await asyncio.sleep(for_s)
+    night.table.lift(uid, at)
+
+
+# --- boards, lines, readers -----------------------------------------------------------------------------------------
+
+
+@kind(board=any_number, powered=any_of(True, True, False), for_s=lasting(0.2, 15.0))
+async def board_unplugged(night: Night, board: int, powered: bool, for_s: float) -> bool:
+    """A board's cable is pulled out; without other power it forgets what it kept."""
+    found = night.any_board(board)
+    if found is None:
+        return False
+    at, hung = found
+    with night.exclusive(at, "out"), ExitStack() as blind:
+        if not powered:
+            blind.enter_context(night.forgetting(at))
+        hung.pull_out(powered=powered)
+        await asyncio.sleep(for_s)
+        await night.alive()
+        hung.plug_in()
+    return True
+
+
+@kind(board=any_number)
+async def board_reset(night: Night, board: int) -> bool:
+    """A board begins anew."""
+    found = night.any_board(board)
+    if found is None:
+        return False
+    at, hung = found
+    with night.forgetting(at):
+        hung.reset()
+    return True
+
+
+@kind(board=any_number, other=any_number, for_s=lasting(0.2, 5.0))
+async def boards_swapped(night: Night, board: int, other: int, for_s: float) -> bool:
+    """Two boards' cables are swapped: each has the other's port then."""
+    one, two = night.any_board(board), night.any_board(other)
+    if one is None or two is None or one[0] == two[0]:
+        return False
+    with night.exclusive(one[0], "out"), night.exclusive(two[0], "out"):
+        for _, hung in (one, two):
+            hung.pull_out(powered=True)
+        await asyncio.sleep(for_s)
+        await night.alive()
+        for _, hung in (two, one):
+            hung.plug_in()
+    return True
+
+
+@kind(board=any_number, firmware=any_of(TOO_OLD, OLD), for_s=lasting(2.0, 20.0))
+async def old_firmware(night: Night, board: int, firmware: str, for_s: float) -> bool:
+    """A board is replaced by one with an old firmware, which is put right after a while."""
+    found = night.any_board(board)
+    if found is None:
+        return False
+    at, hung = found
+    with night.exclusive(at, "out"), night.forgetting(at):
+        for version, wait_s in ((firmware, for_s), (FIRMWARE, 0.0)):
+            await night.alive()
+            hung.firmware = version
+            hung.reset()
+            await asyncio.sleep(wait_s)
+    return True
+
+
+@kind(board=any_number, harm=lasting(0.01, 0.15), for_s=lasting(1.0, 20.0))
+async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> bool:
+    """Lines between a board and the Pi are lost, cut, corrupted, doubled, late, and mixed with print-outs."""
+    found = night.any_board(board)
+    if found is None:
+        return False
+    _, hung = found
+    passed = 0
+
+    def overheard(line: bytes, to_pi: bool) -> None:
+        nonlocal passed
+        del line, to_pi
+        passed += 1
+
+    hung.line.noise, hung.line.overheard = Noise(harm, harm, harm, harm, harm, harm), overheard
+    await asyncio.sleep(for_s)
+    hung.line.noise, hung.line.overheard = CALM, None
+    return passed > 0
+
+
+@kind(pad=any_number, how=any_number, for_s=lasting(0.3, 12.0))
+async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
+    """A reader doesn't answer any more, or answers nonsense."""
+    at, table = night.any_pad(pad), night.table
+    if night.out(at, "deaf"):
+        return False
+    with night.exclusive(at, "deaf"), night.blind(at):
+        chip = None if at in table.boards else table.wiring.chips[table.fields[at].name]
+        if chip is None or how % 3 == 0:
+            table.deafen(at)
+        elif how % 3 == 1:
+            chip.alive = False
+        else:
+            chip.held = (0x00, 0x92, 0xFF)[how % 7 % 3]
+        await asyncio.sleep(for_s)
+        table.deafen(at, deaf=False)
+        if chip is not None:
+            chip.alive, chip.held = True, None
+    return True
+
+
+@kind(bytes_more=any_of(0, 1, 7, 40, 300), for_s=lasting(0.3, 12.0))
+async def display_gone(night: Night, bytes_more: int, for_s: float) -> bool:
+    """The display loses its contact, in the middle of a picture too."""
+    if not night.table.display.plugged:
+        return False
+    night.table.display.unplug(bytes_more)
+    await asyncio.sleep(for_s)
+    night.table.display.plug()
+    return True
+
+
+# --- buttons --------------------------------------------------------------------------------------------------------
+
+
+@kind(for_s=lasting(5.0, 40.0))
+async def bouncing_buttons(night: Night, for_s: float) -> bool:
+    """Contacts bounce for far longer than they should."""
+    pins, before = night.table.pins, len(night.table.pins.truth)
+    pins._long_bounce_chance = 1.0
+    await asyncio.sleep(for_s)
+    pins._long_bounce_chance = 0.001
+    return len(pins.truth) > before
+
+
+@kind(seat=any_number, width_s=any_of(0.0002, 0.001, 0.0029))
+async def static_at_a_button(night: Night, seat: int, width_s: float) -> bool:
+    """A spike at a contact, as fingers and nylon make it."""
+    pin = pin_of(night, night.any_seat(seat))
+    return pin is not None and night.table.pins.static(pin, width_s) is not None
+
+
+@kind(seat=any_number, for_s=lasting(1.0, 20.0))
+async def stuck_button(night: Night, seat: int, for_s: float) -> bool:
+    """A button doesn't come up again for a while."""
+    at = night.any_seat(seat)
+    pin = pin_of(night, at)
+    if night.out(at, "stuck"):
+        return False
+    with night.exclusive(at, "stuck"), night.unsure(at):
+        if pin is None:
+            night.table.press(at, for_s)
+        elif night.table.pins.stick(pin) is None:
+            return False
+        await asyncio.sleep(for_s)
+        if pin is not None:
+            night.table.pins.free(pin)
+    return True
+
+
+@kind(seat=any_number, presses=any_of(3, 6, 12), gap_s=lasting(0.06, 0.3))
+async def mashed_button(night: Night, seat: int, presses: int, gap_s: float) -> bool:
+    """Somebody presses a button again and again."""
+    at = night.any_seat(seat)
+    if night.out(at, "stuck"):
+        return False
+    with night.exclusive(at, "stuck"), night.unsure(at):
+        for _ in range(presses):
+            night.table.press(at, 0.03)
+            await asyncio.sleep(gap_s)
+    return not night.out(at)
+
+
+@kind(seat=any_number, gap_s=lasting(0.0, 0.06))
+async def buzzing_race(night: Night, seat: int, gap_s: float) -> bool:
+    """Two want to be first in a window, within a moment."""
+    if not await night.window_open(WINDOW_S):
+        return False
+    one, two = night.any_seat(seat), night.any_seat(seat + 1)
+    if night.checking or night.out(one, "stuck") or night.out(two, "stuck"):
+        return False
+    night.table.press(one)
+    await asyncio.sleep(gap_s)
+    night.table.press(two)
+    return True
+
+
+def pin_of(night: Night, seat: int) -> int | None:
+    """The pin of a seat's button; None where it is on a board."""
+    button = night.config.seats[seat - 1].button
+    return button.bcm if isinstance(button, OnGpio) else None

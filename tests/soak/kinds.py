@@ -1,0 +1,50 @@
+"""The kinds of fault: what each is called, what it is done with, drawn beforehand, and what does it. A fault undoes
+itself, and says whether it has struck: one for which there was nothing to strike isn't counted. Knows no table."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import TypeAlias
+
+from soak.plan import Value
+
+SOON_S = 20.0
+"""So long a fault waits for what it strikes."""
+
+Strike: TypeAlias = Callable[..., Awaitable[bool]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of fault: what draws what it is done with, and what does it; True if it has struck."""
+
+    draw: Callable[[Random], Mapping[str, Value]]
+    strike: Strike
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def kind(**drawn: Callable[[Random], Value]) -> Callable[[Strike], Strike]:
+    """A kind of fault, called like the function that does it."""
+
+    def add(strike: Strike) -> Strike:
+        name = strike.__name__.replace("_", "-")
+        KINDS[name] = Kind(lambda rng: {key: draw(rng) for key, draw in drawn.items()}, strike)
+        return strike
+
+    return add
+
+
+def lasting(least_s: float, most_s: float) -> Callable[[Random], Value]:
+    return lambda rng: round(rng.uniform(least_s, most_s), 3)
+
+
+def any_of(*values: Value) -> Callable[[Random], Value]:
+    return lambda rng: rng.choice(values)
+
+
+def any_number(rng: Random) -> Value:
+    return rng.randrange(1 << 16)
