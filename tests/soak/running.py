@@ -114,11 +114,7 @@ def commit() -> str:
 
 
 def soak(seeds: Sequence[int], jobs: int, chips: bool | None) -> Iterator[Outcome]:
-    """The evenings of these seeds, in any order."""
-    if jobs == 1 and len(seeds) <= A_PROCESS_PLAYS:
-        for seed in seeds:
-            yield play(seed, None, chips)
-        return
+    """The evenings of these seeds, in any order, in processes of their own: what is left of an evening goes with them."""
     with multiprocessing.get_context("fork").Pool(jobs, _begin_process, maxtasksperchild=A_PROCESS_PLAYS) as pool:
         yield from pool.imap_unordered(_play, [(seed, chips) for seed in seeds])
 
