@@ -11,7 +11,6 @@ from typing import Any
 from unittest.mock import patch
 
 from taptable.api import replica
-from taptable.core import arbiter
 from taptable.daemon import recovery, session_controller
 from taptable.edges.boards import boards
 from taptable.edges.cues import oled
@@ -19,7 +18,7 @@ from taptable.history import playback
 from taptable.league import proving
 from taptable.memory import journal
 from taptable.page import page
-from taptable.referee import buttons, session
+from taptable.referee import buttons, session, step
 
 Breaking = Callable[[], AbstractContextManager[Any]]
 
@@ -106,14 +105,10 @@ def presses_stamped_late() -> AbstractContextManager[Any]:
     return patch.object(session.buttons, "edge", wrong)
 
 
-def last_is_first() -> AbstractContextManager[Any]:
-    """Who buzzed first is whoever buzzed last."""
-
-    def wrong(presses: Any, key: Any = None) -> list[Any]:
-        del key
-        return sorted(presses, key=lambda press: -getattr(press, "pressed_at_us", 0))
-
-    return patch.object(arbiter, "sorted", wrong, create=True)
+def two_moves_taken_back() -> AbstractContextManager[Any]:
+    """A take-back takes the move before back, too."""
+    right = step._restore
+    return patch.object(step, "_restore", lambda table, past: right(table, past.before or past))
 
 
 BREAKINGS: Mapping[str, Breaking] = {
@@ -126,5 +121,5 @@ BREAKINGS: Mapping[str, Breaking] = {
     "page's members": page_misses_members,
     "league": seats_mixed_up_in_the_league,
     "buttons": presses_stamped_late,
-    "referee": last_is_first,
+    "referee": two_moves_taken_back,
 }

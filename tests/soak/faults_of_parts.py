@@ -36,7 +36,10 @@ async def lost_tag(night: Night, pad: int, for_s: float) -> bool:
     before, lay = table.puts[at], bool(table.lying(at))
     with night.blind(at), night.twice(at), night.exclusive(at, "unheard"):
         table.unheard(at, True)
-        await asyncio.sleep(for_s)
+        for _ in range(round(SOON_S / for_s)):
+            await asyncio.sleep(for_s)
+            if lay or table.puts[at] > before:
+                break
         table.unheard(at, False)
     return lay or table.puts[at] > before
 
@@ -282,9 +285,10 @@ async def mashed_button(night: Night, seat: int, presses: int, gap_s: float) -> 
 @kind(seat=any_number, gap_s=lasting(0.0, 0.06))
 async def buzzing_race(night: Night, seat: int, gap_s: float) -> bool:
     """Two want to be first in a window, within a moment."""
-    if not await night.window_open(WINDOW_S):
+    seats = await night.buzzing(WINDOW_S)
+    if len(seats) < 2:
         return False
-    one, two = night.any_seat(seat), night.any_seat(seat + 1)
+    one, two = seats[seat % len(seats)], seats[(seat + 1) % len(seats)]
     if night.checking or night.out(one, "stuck") or night.out(two, "stuck"):
         return False
     night.table.press(one)

@@ -159,14 +159,16 @@ class Night:
         pads = (*self.table.boards, *self.table.fields)
         return wish if isinstance(wish, Tap) and wish.pad in pads else None
 
-    async def window_open(self, within_s: float) -> bool:
-        """Wait until a window is open in which buttons count; False if none is in time."""
+    async def buzzing(self, within_s: float) -> list[int]:
+        """Wait until a window is open, and say at which seats a press counts in it; none if none is in time."""
         until_s = self.loop.time() + within_s
         while self.loop.time() < until_s:
-            if "buzz" in self.room.session.table.game.meanings(self.room.session.table.state) and not self.dead:
-                return True
+            table = self.room.session.table
+            seats = [seat for seat, meaning in enumerate(table.game.meanings(table.state), 1) if meaning == "buzz"]
+            if seats and table.paused_at_us is None and not self.dead:
+                return seats
             await asyncio.sleep(0.2)
-        return False
+        return []
 
     @property
     def uids(self) -> list[str]:

@@ -114,7 +114,7 @@ def commit() -> str:
 
 
 def soak(seeds: Sequence[int], jobs: int, chips: bool | None) -> Iterator[Outcome]:
-    """The evenings of these seeds, in any order, in processes of their own: what is left of an evening goes with them."""
+    """The evenings of these seeds, in any order, in processes of their own, with which go what evenings leave."""
     with multiprocessing.get_context("fork").Pool(jobs, _begin_process, maxtasksperchild=A_PROCESS_PLAYS) as pool:
         yield from pool.imap_unordered(_play, [(seed, chips) for seed in seeds])
 
@@ -194,8 +194,11 @@ def summary(results: Path, of: str | None) -> Iterable[str]:
     for line in lines:
         for name in ("evenings", "games", "chips", "table_s", "cpu_s"):
             setattr(total, name, getattr(total, name) + line[name])
-        for name in ("of", "faults", "loud"):
+        for name in ("of", "faults"):
             getattr(total, name).update(line[name])
+        for said, times in line["loud"].items():
+            # of what was refused only where: there are as many reasons as rules
+            total.loud[said.partition(":")[0] if said.startswith("refused") else said] += times
         total.wrong += line["wrong"]
     yield f"Commit {of}, seeds {total.first} to {total.last}: {total.evenings} evenings with {total.games} games,"
     yield f"{total.table_s / 3600:.0f} hours at the table, {total.cpu_s / total.evenings:.2f} s of a processor each."
