@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+from tapshared import presence
 from taptable.api import replica
 from taptable.daemon import recovery, session_controller
-from taptable.edges.boards import boards
 from taptable.edges.cues import oled
 from taptable.history import playback
 from taptable.league import proving
@@ -23,15 +23,9 @@ from taptable.referee import buttons, session, step
 Breaking = Callable[[], AbstractContextManager[Any]]
 
 
-def tap_of_what_lay_there() -> AbstractContextManager[Any]:
-    """A card that lay on a pad when its board began anew counts as tapped once more."""
-    right = boards.BoardConnection._device_event
-
-    def wrong(self: Any, event: Any) -> Any:
-        found = right(self, event)
-        return replace(found, lying=False) if getattr(found, "lying", False) else found
-
-    return patch.object(boards.BoardConnection, "_device_event", wrong)
+def cards_remembered() -> AbstractContextManager[Any]:
+    """A card that was lifted is taken for one that lies there for two seconds more."""
+    return patch.object(presence, "ABSENCE_US", 2_000_000)
 
 
 def acknowledged_unwritten() -> AbstractContextManager[Any]:
@@ -112,7 +106,7 @@ def two_moves_taken_back() -> AbstractContextManager[Any]:
 
 
 BREAKINGS: Mapping[str, Breaking] = {
-    "readers": tap_of_what_lay_there,
+    "readers": cards_remembered,
     "wire": acknowledged_unwritten,
     "disk": unsynced_commits,
     "coming back": last_line_forgotten,
