@@ -38,7 +38,7 @@ SETTLED_S = 16.0
 HEALED_S = 12.0137
 """So long after the last fault everything has been told, and every part is back; in step with nothing that changes by
 time alone."""
-LOOK_EVERY_S = 1.0
+LOOK_EVERY_S = 1.0037
 GLANCE_EVERY_S = 7.77
 """Between two glances at the glass; not in step with anything that changes by time."""
 

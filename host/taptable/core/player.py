@@ -248,7 +248,8 @@ class Players(ABC, Generic[StateT, TruthT]):
         says, or, taken back, as they lay."""
         match observation:
             case CardsTogether():
-                parted = _before_first(observation, truth)
+                # in a pause the first of them stands
+                parted = truth if after == before else _before_first(observation, truth)
                 return self.follow(before if parted is truth else None, after, parted)
             case GameSetUp() | ControlUsed(_, "new-game") if accepted:
                 return self.deal(after, rng)
