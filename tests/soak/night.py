@@ -115,6 +115,7 @@ class Night:
         self._writable = True
         self.looks = 0
         self._alive = asyncio.Event()
+        self._starting = asyncio.Lock()
         self._exclusive: set[tuple[Pad, str]] = set()
         self._hooks: list[tuple[str, Callable[[], None]]] = []
         self._strikes: set[asyncio.Task[None]] = set()
@@ -322,7 +323,8 @@ class Night:
             return False
         (files,) = left
         self.clients.leave()
-        await self.room.end()
+        async with self._starting:  # one that dies while it starts is stopped when it has
+            await self.room.end()
         self.disk.restore(self.disk.without_last_frames(files, frames) if frames else files)
         await asyncio.sleep(off_s)
         if power:
@@ -359,7 +361,10 @@ class Night:
         self._reconcile(lost_is_known=lost_is_known)
         self.dead = self.room.dead = False
         self.table.take_up()
-        await self.room.begin()
+        async with self._starting:
+            await self.room.begin()
+        if self.dead:
+            return  # it died while it started: what is blind stays so until the next one has come back
         for key, spans in self.blinded.items():
             self.blinded[key] = [
                 (began_s, self.loop.time() + LOOKS_S if ended_s == float("inf") and not self._is_open(key) else ended_s)

@@ -18,6 +18,7 @@ from soak import running
 from soak.breaking import BREAKINGS
 from soak.evening import Outcome, evening, lived
 from soak.faults import KINDS
+from soak.night import Night
 from soak.plan import GAMES, plan
 from soak.shrinking import least
 
@@ -72,6 +73,19 @@ def test_at_the_chips_nothing_goes_wrong_in_silence(seed: int):
 def test_what_is_broken_on_purpose_is_found(what: str, seed: int):
     with BREAKINGS[what]():
         assert evening(seed).wrong
+
+
+def test_a_table_that_dies_while_it_starts_is_away_until_it_is_back(monkeypatch: pytest.MonkeyPatch):
+    came_back: list[tuple[bool, bool]] = []
+    right = Night._come_back
+
+    async def come_back(night: Night, *, lost_is_known: bool) -> None:
+        await right(night, lost_is_known=lost_is_known)
+        came_back.append((night.dead, night._alive.is_set()))
+
+    monkeypatch.setattr(Night, "_come_back", come_back)
+    assert evening(20029, only=(0, 1, 3, 4, 6)).wrong == ()
+    assert came_back == [(False, True), (True, False), (False, True)]
 
 
 def test_every_breaking_is_tried():

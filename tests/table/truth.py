@@ -101,12 +101,19 @@ def unlike_the_pads(
             wrong.append(f"{read} was not there, or not a second time")
         else:
             read_of[stay].append(read)
+    # what lay there when its reader began is told as such, and is no tap; only the last stay until then is meant by it
+    noticed = {
+        max(lay, key=lambda stay: stay.came_s)
+        for found in found_lying(entries, loop_s)
+        if (lay := [stay for stay in there if stay.allows(found, late_s)])
+    }
     # of a card on a pad that isn't being checked only that is said
     elsewhere_s = [loop_s(entry.at_us) for entry in entries if (entry.line or {}).get("type") == "check-elsewhere"]
     unread = [
         stay
         for stay in there
         if not read_of[stay]
+        and stay not in noticed
         and stay.surely_read
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s for at_s in elsewhere_s)
     ]
@@ -180,6 +187,16 @@ def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterat
                 yield Read(card, None, loop_s(entry.at_us))
             case {"correct": {"laid": [[str(card), pad]]}} if (entry.answer or {}).get("verdict") == "refused":
                 # of a check, in which it can't lie there
+                yield Read(card, pad, loop_s(entry.at_us))
+            case _:
+                pass
+
+
+def found_lying(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[Read]:
+    """Every card of the game that the table told to lift, since it lay there when its reader began."""
+    for entry in entries:
+        match entry.line:
+            case {"type": "card-lying", "card": str(card), "pad": pad} if "#" in card:
                 yield Read(card, pad, loop_s(entry.at_us))
             case _:
                 pass
