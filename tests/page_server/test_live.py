@@ -32,7 +32,7 @@ from page_server.rig import (
     in_given_time,
 )
 
-PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "alerts"}
+PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "alerts", "update"}
 OF_TOPICS = {"names", "people", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method
 from taptable.daemon import daemon
 from taptable.daemon.api import pairing
 from taptable.memory import pairings, presets
+from taptable.memory.updates import Announcement
 from taptable.narration.sentences import narrate
 from taptable.page import connection, file_transfer, guard, messages, page, protocols, server, site
 from taptable.page.browser_verbs import READING
@@ -47,6 +49,7 @@ def test_every_part_is_listed_with_its_fields() -> None:
     evening = in_a_window()
     parts = {**shown(evening), "controls": controls_in(an_xnet_turn())}
     parts["alerts"] = AlertsPart(alerts(checking()))(ENGLISH)
+    parts["update"] = asdict(Announcement("0.3.0", "2027-01-15", "", "https://example.org/"))
     listed = table_of("Parts")
     assert list(listed) == list(parts)
     assert {name: names(cell) for name, cell in listed.items()} == {
