@@ -3,6 +3,7 @@ read, and how its tables are brought to the form that this version knows. Knows 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -107,8 +108,19 @@ def _prepare_sqlite(connection: object, _: object) -> None:
 
     assert isinstance(connection, sqlite3.Connection)
     connection.isolation_level = None  # transactions begin below, and not where the driver thinks so
-    for pragma in (f"busy_timeout = {BUSY_MS}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in (f"busy_timeout = {BUSY_MS}", "synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+    # of several that open a new file at once, SQLite has all but one fail here instead of wait
+    until_s = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() >= until_s:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:
