@@ -111,6 +111,7 @@ class Bridge:
     def leave(self) -> None:
         if self._direct is not None:
             self._direct.leave()
+        self._direct = None
 
     def state(self) -> Mapping[str, Any]:
         assert self._direct is not None

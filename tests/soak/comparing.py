@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from msgspec import Raw
@@ -29,7 +30,7 @@ from taptable.memory.records import GameHeader
 from taptable.memory.stream import chain, identity_of, records_after
 from taptable.referee.replaying import Departure
 from taptable.referee.step import Table
-from taptable.sim.pins import WORST_BOUNCE_S
+from taptable.sim.pins import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
 from taptable.uplink.messages import VERSION, Batch, Position
 
 from soak.night import Night
@@ -91,6 +92,9 @@ def _buttons(night: Night) -> Iterator[str]:
     before: tuple[float, float, float] | None = None
     for entry in night.entries():
         line = entry.line or {}
+        if checked_s and (broken_off_s := night.restarted_s(checked_s[0], night.loop_s(entry.at_us))):
+            troubled.append((checked_s[0], broken_off_s))
+            checked_s.clear()
         if "press" not in line:
             if line.get("type") in CHECKING:
                 # hands are counted by presses
@@ -127,12 +131,20 @@ def _presses(table: SoakedTable) -> Iterator[tuple[float, int, float]]:
         if isinstance(parts.button, OnGpio):
             for closing in table.pins.truth:
                 if closing.pin == parts.button.bcm:
-                    spoilt_s = closing.bounced_s if closing.bounced_s > WORST_BOUNCE_S else 0.0
-                    yield closing.began_s, seat, closing.began_s + spoilt_s
+                    yield closing.began_s, seat, _latest_s(closing)
         elif isinstance(parts.button, OnBoard):
             for action in table.boards[seat].actions:
                 if action.what == "press":
                     yield action.at_s, seat, action.at_s
+
+
+def _latest_s(closing: Closing) -> float:
+    """The latest that a press may be stamped: one that bounces too long while it does, and where it does so until it is
+    let go, by how that bounces."""
+    if closing.bounced_s <= WORST_BOUNCE_S:
+        return closing.began_s
+    bounced_s = closing.began_s + closing.bounced_s
+    return bounced_s if (closing.ended_s or inf) > bounced_s + SPIKE_S else bounced_s + LONGEST_BOUNCE_S
 
 
 def _cards(night: Night, table: Table) -> Iterator[str]:

@@ -33,6 +33,8 @@ LONGEST_S = 1_500.0
 """A game that isn't over by then is ended as it stands."""
 STUCK_S = 400.0
 """Something counts within so long, at a table that nothing ails."""
+WITHOUT_END_S = 8_000.0
+"""An evening that isn't over by then goes round in circles."""
 SETTLED_S = 16.0
 """So long after its end nobody takes a game's last move back any more."""
 HEALED_S = 12.0137
@@ -141,6 +143,14 @@ def tag_of_member(seat: int) -> str:
 
 async def whole_evening(night: Night) -> None:
     """From the first start to the end, with all that is found to differ."""
+    try:
+        async with asyncio.timeout(WITHOUT_END_S):
+            await _play(night)
+    except TimeoutError:
+        night.wrong.append(f"no end within {WITHOUT_END_S:.0f} s: {night.room.session.prompts}")
+
+
+async def _play(night: Night) -> None:
     await night.begin()
     await asyncio.sleep(2.0)
     try:

@@ -78,6 +78,8 @@ async def asked_at_the_page(night: Night, what: str, for_s: float) -> bool:
     """Somebody at the page asks for what a control card can do."""
     done = await night.ask(what)
     await asyncio.sleep(for_s)
-    if what == "pause":
-        await night.ask("resume")
+    if what == "pause" and not await night.ask("resume"):
+        # who paused can't reach the page any more: those at the table go on
+        night.people._held = False
+        night.people.notify()
     return done

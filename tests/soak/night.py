@@ -151,10 +151,11 @@ class Night:
 
     @property
     def about_to_tap(self) -> Tap | None:
-        """What whoever is on turn would tap now; None where that is nothing, or the table waits for something else."""
+        """What whoever is on turn would tap now; None where that is nothing, or the table waits for something else or
+        can't answer."""
         session = self.room.session
         seat = session.table.scoreboard.seat
-        if self.checking or session.table.paused_at_us is not None or seat is None:
+        if self.checking or session.table.paused_at_us is not None or seat is None or not self._writable:
             return None
         wish = self.people._wish(seat)
         pads = (*self.table.boards, *self.table.fields)
@@ -387,6 +388,11 @@ class Night:
         clocks = (clock for began_us, clock in reversed(self._clocks) if began_us < at_us)
         return next(clocks, self._clocks[0][1]).loop_time(at_us)
 
+    def restarted_s(self, after_s: float, before_s: float) -> float | None:
+        """When a daemon began between the two, if one did."""
+        began = (clock.loop_time(began_us) for began_us, clock in self._clocks[1:])
+        return next((began_s for began_s in began if after_s < began_s < before_s), None)
+
     # --- what the table tells ---------------------------------------------------------------------------------------
 
     @property
@@ -445,7 +451,12 @@ class Night:
     def _strike_later(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
         self._strikes.add(task)
-        task.add_done_callback(self._strikes.discard)
+        task.add_done_callback(self._struck)
+
+    def _struck(self, task: asyncio.Task[None]) -> None:
+        self._strikes.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.wrong.append(f"a fault broke off: {''.join(traceback.format_exception(error))}")
 
     def _remember(self, judged: Judged) -> None:
         told = self.told[self.game]
