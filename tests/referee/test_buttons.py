@@ -77,6 +77,12 @@ def test_a_contact_that_chatters_at_the_look_keeps_the_stamp_of_its_first_edge()
     assert contact.seen == [ButtonPressed(round(104.7 * MS), 2, 100 * MS)]
 
 
+def test_edges_from_before_a_look_that_are_told_after_it_are_of_the_same_press():
+    contact = Contact().down(100).up(100.4).until(203)
+    contact.button, _ = buttons.edge(contact.button, ButtonEdge(round(101.4 * MS), 2, True), 203 * MS)
+    assert contact.until(500).presses_ms == [100]
+
+
 def test_a_contact_that_chatters_at_the_look_and_stays_up_was_none():
     assert Contact().down(100).up(102.8).down(103.3).up(103.7).until(500).seen == []
 

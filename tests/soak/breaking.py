@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 from tapshared import presence
 from taptable.api import replica
+from taptable.core import windows
 from taptable.daemon import recovery, session_controller
 from taptable.edges.cues import oled
 from taptable.history import playback
@@ -99,6 +100,17 @@ def presses_stamped_late() -> AbstractContextManager[Any]:
     return patch.object(session.buttons, "edge", wrong)
 
 
+def last_is_first() -> AbstractContextManager[Any]:
+    """Of several presses in a window the last wins."""
+    right = windows.first_press
+
+    def wrong(presses: Any, after: int, seats: int) -> Any:
+        last = max(presses, key=lambda press: press.pressed_at_us)
+        return right((last,), after, seats)
+
+    return patch.object(windows, "first_press", wrong)
+
+
 def two_moves_taken_back() -> AbstractContextManager[Any]:
     """A take-back takes the move before back, too."""
     right = step._restore
@@ -115,5 +127,6 @@ BREAKINGS: Mapping[str, Breaking] = {
     "page's members": page_misses_members,
     "league": seats_mixed_up_in_the_league,
     "buttons": presses_stamped_late,
+    "arbiter": last_is_first,
     "referee": two_moves_taken_back,
 }

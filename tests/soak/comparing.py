@@ -76,6 +76,7 @@ def differences_of_evening(night: Night) -> Iterator[str]:
         blind=night.blinded,
         twice=night.read_twice,
         loop_s=night.loop_s,
+        began_at_s=night.began_at_s,
     )
     yield from _buttons(night)
     yield from (f"the display was sent what it can't take: {each}" for each in night.table.display.illegal)

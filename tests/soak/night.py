@@ -8,9 +8,10 @@ import asyncio
 import json
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Coroutine, Generator, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from table.hal import Passed
@@ -38,6 +39,7 @@ from taptable.sim.room import Room
 from soak.clients import Clients
 from soak.disk import Disk
 from soak.faults import KINDS
+from soak.faults_of_parts import race
 from soak.kinds import SOON_S
 from soak.plan import Fault, Plan
 from soak.quick import SoakedTable
@@ -118,6 +120,8 @@ class Night:
         self._starting = asyncio.Lock()
         self._exclusive: set[tuple[Pad, str]] = set()
         self._hooks: list[tuple[str, Callable[[], None]]] = []
+        self._races = Random(f"races {plan.seed}") if plan.races else None
+        self._raced_at_us = -1
         self._strikes: set[asyncio.Task[None]] = set()
         self.room = Bed(
             config,
@@ -160,17 +164,6 @@ class Night:
         wish = self.people._wish(seat)
         pads = (*self.table.boards, *self.table.fields)
         return wish if isinstance(wish, Tap) and wish.pad in pads else None
-
-    async def buzzing(self, within_s: float) -> list[int]:
-        """Wait until a window is open, and say at which seats a press counts in it; none if none is in time."""
-        until_s = self.loop.time() + within_s
-        while self.loop.time() < until_s:
-            table = self.room.session.table
-            seats = [seat for seat, meaning in enumerate(table.game.meanings(table.state), 1) if meaning == "buzz"]
-            if seats and table.paused_at_us is None and not self.dead:
-                return seats
-            await asyncio.sleep(0.2)
-        return []
 
     @property
     def uids(self) -> list[str]:
@@ -279,17 +272,16 @@ class Night:
         for fault in faults:
             await asyncio.sleep(max(0.0, fault.at_s - self.loop.time()))
             await self.resume.wait()
-            self._strike_later(self._strike(fault))
+            self._strike_later(self._strike(fault.kind, KINDS[fault.kind].strike(self, **fault.about)))
 
     async def calm_down(self) -> None:
         """Wait until every fault that has begun is over."""
         while self._strikes:
             await asyncio.wait(self._strikes)
 
-    async def _strike(self, fault: Fault) -> None:
-        with self._span(self.troubled, fault.kind):
-            struck = await KINDS[fault.kind].strike(self, **fault.about)
-        self.applied[fault.kind] += struck
+    async def _strike(self, kind: str, striking: Awaitable[bool]) -> None:
+        with self._span(self.troubled, kind):
+            self.applied[kind] += await striking
 
     # --- the daemon -------------------------------------------------------------------------------------------------
 
@@ -385,8 +377,15 @@ class Night:
 
     def loop_s(self, at_us: int) -> float:
         """The loop's time at a table time."""
-        clocks = (clock for began_us, clock in reversed(self._clocks) if began_us < at_us)
-        return next(clocks, self._clocks[0][1]).loop_time(at_us)
+        return self._clock_at(at_us - 1).loop_time(at_us)
+
+    def began_at_s(self, at_us: int) -> float:
+        """The same of what is told by a daemon that may just have begun."""
+        return self._clock_at(at_us).loop_time(at_us)
+
+    def _clock_at(self, at_us: int) -> TableClock:
+        clocks = (clock for began_us, clock in reversed(self._clocks) if began_us <= at_us)
+        return next(clocks, self._clocks[0][1])
 
     def restarted_s(self, after_s: float, before_s: float) -> float | None:
         """When a daemon began between the two, if one did."""
@@ -425,6 +424,19 @@ class Night:
             self._count(event)
             if isinstance(event, Judged):
                 self._remember(event)
+        self._race_in_window()
+
+    def _race_in_window(self) -> None:
+        """In each window in which a press counts at several seats, two want to be first."""
+        table = self.room.session.table
+        window = table.scoreboard.window
+        if self._races is None or window is None or window.opened_at_us == self._raced_at_us:
+            return
+        seats = [seat for seat, meaning in enumerate(table.game.meanings(table.state), 1) if meaning == "buzz"]
+        if len(seats) > 1 and table.paused_at_us is None:
+            self._raced_at_us = window.opened_at_us
+            one, two = self._races.sample(seats, 2)
+            self._strike_later(self._strike("race-in-a-window", race(self, one, two, self._races.uniform(0.0, 0.06))))
 
     def _look_after_corrections(self, update: Update) -> None:
         """A check in which something wrong was tapped or counted has told what it put right: people see that, and check
@@ -510,17 +522,19 @@ class Night:
                     self.blinded[pad].append(gone)
                     self.blinded["button", pad].append(gone)
             for number in range(self.game, last.id + 1):
-                self._catch_up(transcript_of(journal, number), lost_is_known=lost_is_known, is_last=number == last.id)
+                self._catch_up(transcript_of(journal, number), lost_is_known=lost_is_known)
         session = self.room.session
         if not self.room.daemon._beginning.came_back:
-            self.people.truth = self.people._players.deal(session.table.state, self.people._rng)
+            # where even the beginning of the first game is gone, people still hold what they were dealt
+            deal = self.people._players.deal
+            self.people.truth = self.told[1].beginning if last.id == 1 else deal(session.table.state, self.people._rng)
             self._begin_game(last.id)
             self.loud["a new game began at a start"] += 1
         self.people._before = session.table
         if lost_is_known:
             self.seated = session.members
 
-    def _catch_up(self, transcript: Any, *, lost_is_known: bool, is_last: bool) -> None:
+    def _catch_up(self, transcript: Any, *, lost_is_known: bool) -> None:
         told = self.told[self.game]
         judged = [event for event in events(transcript) if isinstance(event, Judged)]
         lines = [_line(each) for each in judged]
@@ -542,7 +556,6 @@ class Night:
             self.loud["told only when it came back"] += 1
             self.people._settle(each)
             self._remember(each)
-        del is_last
 
     async def ask(self, verb: str, **fields: Any) -> bool:
         """Somebody at the page asks for something; False if it was refused, or if there is no page."""

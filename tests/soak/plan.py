@@ -68,6 +68,8 @@ class Plan:
     """The seats at which members tap their cards before the first game."""
     chips: bool
     bridge: bool
+    races: bool
+    """Do two want to be first in each window?"""
     faults: tuple[Fault, ...]
 
 
@@ -79,7 +81,7 @@ def plan(seed: int, kinds: Mapping[str, Draw]) -> Plan:
     build = rng.choices((FULL, BUTTONS_ON_BOARDS, ALL_ON_BOARDS, COMPACT), (5, 3, 1, 2))[0]
     if build == COMPACT:
         most = min(most, MOST_AT_COMPACT)
-    players = min(most, rng.choices(range(least, least + 3), (4, 2, 1))[0])
+    players = min(most, rng.choices(range(least, least + 3), (3, 3, 1))[0])
     seats = players if build == COMPACT else min(6, players + rng.choice((0, 0, 1)))
     rules = {} if rng.randrange(LONG_EVERY) == 0 else rng.choice(SHORT[game])
     edition = rng.choice(("de", "en", "fr")) if game == "online" else "standard"
@@ -97,6 +99,7 @@ def plan(seed: int, kinds: Mapping[str, Draw]) -> Plan:
         members=tuple(seat for seat in range(1, players + 1) if rng.random() < 0.3),
         chips=seed % CHIPS_EVERY == CHIPS_EVERY - 1,
         bridge=rng.random() < 0.25,
+        races=rng.random() < 0.5,
         faults=tuple(_faults(Random(f"faults {seed}"), kinds)),
     )
 

@@ -81,10 +81,12 @@ def unlike_the_pads(
     blind: Blind = MappingProxyType({}),
     twice: Blind = MappingProxyType({}),
     loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
+    began_at_s: Callable[[int], float] | None = None,
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
     not there. A read may be `late_s` later than the card, a `blind` pad needn't read it, and one on a pad that
-    lost sight of it may be read `twice`. `loop_s` gives the loop's time at a table time."""
+    lost sight of it may be read `twice`. `loop_s` gives the loop's time at a table time, and `began_at_s` where a daemon
+    may have begun at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
@@ -92,7 +94,8 @@ def unlike_the_pads(
     for read in reads_in(entries, loop_s):
         stay = max(
             (stay for stay in there if stay.allows(read, late_s) and len(read_of[stay]) < stay.most_reads),
-            key=lambda stay: (not read_of[stay], stay.came_s),
+            # one that needn't have been read is the last that it is taken for
+            key=lambda stay: (not read_of[stay], not stay.overlaps(blind.get(stay.pad, ())), stay.came_s),
             default=None,
         )
         if stay is None:
@@ -102,11 +105,12 @@ def unlike_the_pads(
         else:
             read_of[stay].append(read)
     # what lay there when its reader began is told as such, and is no tap; only the last stay until then is meant by it
-    noticed = {
-        max(lay, key=lambda stay: stay.came_s)
-        for found in found_lying(entries, loop_s)
-        if (lay := [stay for stay in there if stay.allows(found, late_s)])
-    }
+    noticed: set[Stay] = set()
+    for found in found_lying(entries, began_at_s or loop_s):
+        if lay := [stay for stay in there if stay.allows(found, late_s)]:
+            noticed.add(max(lay, key=lambda stay: stay.came_s))
+        else:
+            wrong.append(f"{found} was not found lying")
     # of a card on a pad that isn't being checked only that is said
     elsewhere_s = [loop_s(entry.at_us) for entry in entries if (entry.line or {}).get("type") == "check-elsewhere"]
     unread = [

@@ -40,7 +40,7 @@ class Buttons:
 
     def __init__(self, header: Header, pins: Mapping[int, int]) -> None:
         self._header = header
-        self._down_already: set[int] = set()
+        self._down_already: dict[int, asyncio.TimerHandle | None] = {}
         self._parts = {seat: self._part(seat, pin) for seat, pin in pins.items()}
 
     def open(self) -> None:
@@ -53,6 +53,9 @@ class Buttons:
         """Listen no more."""
         for part in self._parts.values():
             part.close()
+        for settling in self._down_already.values():
+            if settling is not None:
+                settling.cancel()
 
     def _part(self, seat: int, pin: int) -> HeaderPart[Contact]:
         build = partial(Contact, pin, partial(self._hand_over, seat))
@@ -60,7 +63,7 @@ class Buttons:
 
     def _found(self, seat: int, contact: Contact) -> None:
         if contact.is_active:
-            self._down_already.add(seat)
+            self._down_already[seat] = None
             self._header.report(PartFailed(self._header.now_us(), f"button {seat}", _DOWN_ALREADY))
 
     def _hand_over(self, seat: int, ticks: float, pressed: bool) -> None:
@@ -72,10 +75,23 @@ class Buttons:
         if self._parts[seat].device is None:
             return
         if seat in self._down_already:
-            self._down_already.remove(seat)
-            self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
+            self._let_go(seat)
+            return
         at_us, uncertainty_us = self._header.edge_time(ticks)
         self._header.report(ButtonEdge(at_us, seat, pressed, uncertainty_us))
+
+    def _let_go(self, seat: int) -> None:
+        """One that was down already moves: how its contact bounces on the way up is no press either."""
+        settling = self._down_already[seat]
+        if settling is not None:
+            settling.cancel()
+        self._down_already[seat] = self._header.loop.call_later(SETTLED_S, self._settled, seat)
+
+    def _settled(self, seat: int) -> None:
+        contact = self._parts[seat].device
+        if contact is not None and not contact.is_active:
+            del self._down_already[seat]
+            self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
 
 
 SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]

@@ -73,12 +73,14 @@ def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button,
         # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
         return replace(moved, told_at_us=now_us, locked=True), [PressUnheard(now_us, button.seat)]
     rested = up_us is None or up_us >= DEAF_US
+    looked_too_soon = button.down_at_us < at_us <= button.look_at_us  # the host was held up, and this had come meanwhile
+    down_at_us = button.down_at_us if looked_too_soon else at_us
     return replace(
         moved,
-        down_at_us=at_us,
+        down_at_us=down_at_us,
         told_at_us=now_us,
         # a seat board has looked before it told, and its release may follow at once
-        look_at_us=at_us if device_event.origin is not None else at_us + LOOK_US,
+        look_at_us=down_at_us if device_event.origin is not None else down_at_us + LOOK_US,
         uncertainty_us=device_event.uncertainty_us,
         looking=True,
         locked=False,
