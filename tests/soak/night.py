@@ -24,13 +24,13 @@ from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers
 from taptable.edges.cues.scene import REFUSAL_US
-from taptable.history.playback import events
+from taptable.history.playback import events, opening_of
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Entry
 from taptable.narration.updates import Update
 from taptable.referee.lines import line_of
 from taptable.referee.session import Judged, TableEvent
-from taptable.referee.step import begins_anew
+from taptable.referee.step import Table, begins_anew
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People
@@ -521,8 +521,12 @@ class Night:
                 for pad in (*self.table.boards, *self.table.fields):
                     self.blinded[pad].append(gone)
                     self.blinded["button", pad].append(gone)
-            for number in range(self.game, last.id + 1):
-                self._catch_up(transcript_of(journal, number), lost_is_known=lost_is_known)
+            told_last = self.game
+            for number in range(told_last, last.id + 1):
+                transcript = transcript_of(journal, number)
+                if number > told_last:
+                    self._deal(opening_of(transcript.game.header)[0])
+                self._catch_up(transcript, lost_is_known=lost_is_known)
         session = self.room.session
         if not self.room.daemon._beginning.came_back:
             # where even the beginning of the first game is gone, people still hold what they were dealt
@@ -533,6 +537,14 @@ class Night:
         self.people._before = session.table
         if lost_is_known:
             self.seated = session.members
+
+    def _deal(self, table: Table) -> None:
+        """A game that people weren't told of begins with this table."""
+        players = table.game.players
+        self.people.truth = players.prepare(table.state, players.deal(table.state, self.people._rng))
+        self.people._before = table
+        told = self.told[self.game]
+        told.beginning, told.truths = self.people.truth, [self.people.truth for _ in told.truths]
 
     def _catch_up(self, transcript: Any, *, lost_is_known: bool) -> None:
         told = self.told[self.game]
