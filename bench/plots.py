@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 mpl.use("Agg")
 from matplotlib import pyplot
 
-SIZE_INCHES = (10, 4)
+SIZE_INCHES = (10, 4.4)
 
 
 def plot_growth(figures: Sequence[Figures], path: Path) -> None:
@@ -53,6 +53,6 @@ def _finish(drawing: Any, plots: Sequence[Any], path: Path) -> None:
     for each in plots:
         each.set_ylim(bottom=0)
         each.grid(alpha=0.3)
-        each.legend()
+        each.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=3)
     drawing.savefig(path)
     pyplot.close(drawing)
