@@ -51,7 +51,8 @@ UNREST_S = 15.0
 RECHECK_S = 3.0
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
-ALL_PADS = "all"
+TWO_S = 3.0
+"""So long after two cards have slipped onto a pad it has been told what they were taken for."""
 
 Spans = dict[Any, list[tuple[float, float]]]
 
@@ -113,6 +114,7 @@ class Night:
         self.resume.set()
         self._clocks: list[tuple[int, TableClock]] = []
         self._misled = False
+        self._held_up_s = self._two_s = -TWO_S
         self._passing_until_s = 0.0
         self._writable = True
         self.looks = 0
@@ -137,6 +139,7 @@ class Night:
             anew=False,
         )
         self.clients = Clients(plan)
+        self.people._tap_two = self._two_slip
         loop.set_exception_handler(self._note_trouble)
 
     # --- what faults want to know -----------------------------------------------------------------------------------
@@ -244,6 +247,7 @@ class Night:
         began_s = self.loop.time()
         for pad in self.table.fields:
             self.blinded[pad].append((began_s - LOOKS_S / 10, began_s + for_s + LOOKS_S / 10))
+        self._held_up_s = began_s + for_s
         self.loop.hold_up(for_s)
 
     @contextmanager
@@ -442,6 +446,10 @@ class Night:
         """A check in which something wrong was tapped or counted has told what it put right: people see that, and check
         again. Until then they don't agree with the table, and know it."""
         wrong, corrected = self.people.disagreements, False
+        if wrong and self.loop.time() - self._two_s < TWO_S and self._held_up_s > self._two_s:
+            wrong.clear()
+            self.loud["a table that was held up took two cards one after the other: checked"] += 1
+            self._strike_later(self._check_again())
         for event in update.events:
             corrected |= isinstance(event, Judged) and isinstance(event.observation, TableCorrected)
         if wrong and (corrected or self._misled):
@@ -453,6 +461,12 @@ class Night:
                 self._strike_later(self._check_again())
         elif any(isinstance(event, Judged) for event in update.events):
             self._misled = False
+
+    async def _two_slip(self, card: str, other: str, pad: Pad) -> None:
+        """Two cards slip onto a pad together. A table that is held up between them can't know that, and says what it
+        makes of them, which people see."""
+        self._two_s = self.loop.time()
+        await People._tap_two(self.people, card, other, pad)
 
     async def _check_again(self) -> None:
         await asyncio.sleep(RECHECK_S)
