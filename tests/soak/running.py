@@ -25,7 +25,7 @@ from soak.plan import plan
 from soak.shrinking import least
 
 ROOT = Path(__file__).parents[2]
-AT_ONCE = 20
+IN_A_LINE = 20
 """Evenings in a line of the results."""
 A_PROCESS_PLAYS = 60
 """Evenings before a process makes room for a fresh one."""
@@ -162,25 +162,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1 if outcome.wrong else 0
     of, silent, began_s = commit(), 0, time.monotonic()
     there = done(args.results, of) if args.results is not None else set[int]()
-    for first in range(args.seed, args.seed + args.evenings, AT_ONCE * args.jobs):
-        seeds = [
-            seed
-            for seed in range(first, min(first + AT_ONCE * args.jobs, args.seed + args.evenings))
-            if seed not in there
-        ]
-        if not seeds:
+    seeds = [seed for seed in range(args.seed, args.seed + args.evenings) if seed not in there]
+    line_of = {seed: at // IN_A_LINE for at, seed in enumerate(seeds)}
+    left = Counter(line_of.values())
+    totals = [Sum(of, seeds[at], seeds[min(at + IN_A_LINE, len(seeds)) - 1]) for at in range(0, len(seeds), IN_A_LINE)]
+    for outcome in soak(seeds, args.jobs, args.chips):
+        line = line_of[outcome.seed]
+        total = totals[line]
+        total.add(outcome)
+        left[line] -= 1
+        if outcome.wrong:
+            silent += 1
+            print(told(outcome, shrunk(outcome) if args.shrink else None), flush=True)
+        if left[line]:
             continue
-        total = Sum(of, seeds[0], seeds[-1])
-        for outcome in soak(seeds, args.jobs, args.chips):
-            total.add(outcome)
-            if outcome.wrong:
-                print(told(outcome, shrunk(outcome) if args.shrink else None), flush=True)
-        silent += len(total.wrong)
         if args.results is not None:
             with args.results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(vars(total)) + "\n")
         print(
-            f"{seeds[0]} to {seeds[-1]}: {total.faults.total()} faults, {total.loud.total()} loud,"
+            f"{total.first} to {total.last}: {total.faults.total()} faults, {total.loud.total()} loud,"
             f" {len(total.wrong)} silent; {total.cpu_s / total.evenings:.2f} s each,"
             f" {time.monotonic() - began_s:.0f} s in all",
             flush=True,
