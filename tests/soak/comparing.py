@@ -18,6 +18,7 @@ from table.truth import BOARD_STAMP_S, STAMP_S, unlike_the_pads
 from taptable import __version__
 from taptable.config import OnBoard, OnGpio
 from taptable.daemon.daemon import look_of
+from taptable.edges.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
 from taptable.edges.cues.scene import Scene, picture
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.history.playback import prove
@@ -45,6 +46,7 @@ CALM_S = 2.0
 MOMENT_S = 1.0
 ABOUT_BUTTONS = ("press-unheard", "consent-given", "seat-unused")
 CHECKING, CHECKED = ("check-team", "check-hand", "check-count"), ("check-done", "check-broken-off")
+PASSING = ("reading", "accepted", "refused", "holding")
 LATE_S = 60.0
 """So late a card may be told by a board that couldn't say it."""
 
@@ -59,7 +61,7 @@ def differences(night: Night) -> Iterator[str]:
         yield from _replayed(games, table)
         yield from _chained(journal)
         yield from _in_the_league(journal, table, night.seated)
-    yield from on_the_glass(night)
+    yield from at_the_seats(night, passing=())
     yield from _on_the_page(night, table)
     yield from _at_the_broker(night, table)
     yield from (f"it still says: {key}" for key in night.alerts)
@@ -282,7 +284,27 @@ def _oracle(header: GameHeader) -> Any:
             return None
 
 
-def on_the_glass(night: Night) -> Iterator[str]:
+def at_the_seats(night: Night, *, passing: Sequence[str] = PASSING) -> Iterator[str]:
+    """What people see of it: display, rings and lamps. A ring may say what is `passing`."""
+    yield from _on_the_glass(night)
+    yield from _lights(night, passing)
+
+
+def _lights(night: Night, passing: Sequence[str]) -> Iterator[str]:
+    """Each ring shows what it should, and each lamp that doesn't blink."""
+    session, now_us, table = night.room.session, night.room.daemon.clock.now_us(), night.table
+    on_seats = [ring.pattern for ring in rings(session, now_us)]
+    for pad, board in table.boards.items():
+        wanted = ring_beside_seats(session, pad, now_us).pattern if isinstance(pad, str) else on_seats[pad - 1]
+        if board.ring.pattern != wanted and not {board.ring.pattern, wanted} & set(passing):
+            yield f"lights: the ring of pad {pad} shows {board.ring.pattern}, and it is {wanted}"
+    for seat, lamp in enumerate(lamps(session), 1):
+        wanted = BOARD_LAMPS.get(lamp)
+        if wanted is not None and table.lamp(seat) != (wanted == "on"):
+            yield f"lights: the lamp of seat {seat} should be {wanted}"
+
+
+def _on_the_glass(night: Night) -> Iterator[str]:
     """What stands on the glass, by the bytes that were sent, is the picture of how it stands."""
     table = night.room.session.table
     now_us = night.room.daemon.clock.now_us()

@@ -22,7 +22,7 @@ from taptable.memory.members import Members, members_of
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import set_up
 
-from soak.comparing import differences, differences_of_evening, on_the_glass
+from soak.comparing import at_the_seats, differences, differences_of_evening
 from soak.disk import Disk
 from soak.faults import KINDS
 from soak.night import Night
@@ -42,7 +42,7 @@ HEALED_S = 12.0137
 time alone."""
 LOOK_EVERY_S = 1.0037
 GLANCE_EVERY_S = 7.77
-"""Between two glances at the glass; not in step with anything that changes by time."""
+"""Between two glances at display and lights; not in step with anything that changes by time."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ async def play_to_the_end(night: Night) -> None:
         if now_s > glanced_s + GLANCE_EVERY_S and night.calm:
             glanced_s = now_s
             night.looks += 1
-            night.wrong += on_the_glass(night)
+            night.wrong += at_the_seats(night)
             if night.wrong:
                 return
         over = night.people.over.is_set() and not night.dead

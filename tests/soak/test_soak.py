@@ -34,6 +34,7 @@ FOUND_BY = {
     "disk": 0,
     "coming back": 0,
     "display": 19,
+    "lights": 90,
     "page": 14,
     "arbiter": 17,
     "referee": 0,
