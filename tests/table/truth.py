@@ -85,7 +85,7 @@ def unlike_the_pads(
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
     not there. A read may be `late_s` later than the card, a `blind` pad needn't read it, and one on a pad that
-    lost sight of it may be read `twice`. `loop_s` gives the loop's time at a table time, and `began_at_s` where a daemon
+    lost sight of it may be read `twice`. `loop_s` gives the loop's time at a table time, `began_at_s` where a daemon
     may have begun at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
