@@ -110,7 +110,7 @@ def _live(drawn: Plan, folder: Path) -> Outcome:
         game=drawn.game,
         build=drawn.build,
         chips=drawn.chips,
-        games=night.game,
+        games=night.account.game,
         faults=dict(night.applied),
         loud=dict(night.loud),
         wrong=tuple(night.wrong),

@@ -52,7 +52,7 @@ async def player_away(night: Night, seat: int, for_s: float) -> bool:
 @kind(seat=any_number)
 async def player_leaves(night: Night, seat: int) -> bool:
     """A player leaves for good, and the page is told."""
-    if night.players < 3 or night.vacated:
+    if night.players < 3:
         return False
     await night.people.settled()
     return await night.ask("vacate", seat=night.any_seat(seat))

@@ -5,32 +5,27 @@ with can be compared with it."""
 from __future__ import annotations
 
 import asyncio
-import json
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from table.hal import Passed
 from taptable.config import Config
 from taptable.core.notices import Notice, PartBack, PartLost
-from taptable.core.observations import ControlUsed, Pad, TableCorrected
+from taptable.core.observations import Pad, TableCorrected
 from taptable.core.player import Tap
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers
 from taptable.edges.cues.scene import REFUSAL_US
-from taptable.history.playback import events, opening_of
-from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.updates import Update
-from taptable.referee.lines import line_of
 from taptable.referee.session import Judged, TableEvent
-from taptable.referee.step import Table, begins_anew
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People
@@ -43,6 +38,7 @@ from soak.faults_of_parts import race
 from soak.kinds import SOON_S
 from soak.plan import Fault, Plan
 from soak.quick import SoakedTable
+from soak.told import Account, last_game
 
 LOOKS_S = 1.5
 """So long after its trouble a reader has looked again, and found what lies there."""
@@ -51,6 +47,8 @@ UNREST_S = 15.0
 RECHECK_S = 3.0
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
+SAID_AGAIN_S = 5.0
+"""So long after it can be written down again boards have said what they had kept."""
 TWO_S = 3.0
 """So long after two cards have slipped onto a pad it has been told what they were taken for."""
 
@@ -69,19 +67,6 @@ class Bed(Room):
     def rise(self) -> None:
         """Make the next daemon, on what is on the disk."""
         self.daemon = self._make_daemon()
-
-
-@dataclass
-class Told:
-    """What was told of one game: each observation as the journal has it, and where the cards were after it; before
-    the first of them they were as at its `beginning`."""
-
-    beginning: Any
-    lines: list[Any] = field(default_factory=list[Any])
-    truths: list[Any] = field(default_factory=list[Any])
-
-    def truth_after(self, count: int) -> Any:
-        return self.truths[count - 1] if count else self.beginning
 
 
 class Night:
@@ -104,9 +89,6 @@ class Night:
         self.dead = False
         self.no_room = False
         self.refused_writes = 0
-        self.vacated: set[int] = set()
-        self.told: dict[int, Told] = {}
-        self.game = 0
         self.events: list[tuple[float, TableEvent]] = []
         self.progress_s = 0.0
         self.seated: tuple[str, ...] = ()
@@ -117,6 +99,7 @@ class Night:
         self._held_up_s = self._two_s = -TWO_S
         self._passing_until_s = 0.0
         self._writable = True
+        self._unwritable_s = -KEPT_S
         self.looks = 0
         self._alive = asyncio.Event()
         self._starting = asyncio.Lock()
@@ -139,6 +122,7 @@ class Night:
             anew=False,
         )
         self.clients = Clients(plan)
+        self.account = Account(self.people, self.wrong, self.loud)
         self.people._tap_two = self._two_slip
         loop.set_exception_handler(self._note_trouble)
 
@@ -292,7 +276,8 @@ class Night:
     async def begin(self) -> None:
         """The daemon starts for the first time."""
         self._began()
-        self._take_stock()
+        with JournalReader.open(self.config.table.journal) as journal:
+            self.account.begin(last_game(journal).id)
         await self.room.begin()
         self._alive.set()
         self.clients.meet(self.room.daemon.api)
@@ -418,7 +403,7 @@ class Night:
         self._look_after_corrections(update)
         if update.journal_error is not None:
             self.refused_writes += 1
-            self._writable = False
+            self._writable, self._unwritable_s = False, self.loop.time()
             self.loud["it can't be written down"] += 1
             return
         if update.events:
@@ -427,7 +412,9 @@ class Night:
             self.events.append((self.loop.time(), event))
             self._count(event)
             if isinstance(event, Judged):
-                self._remember(event)
+                self.account.add(event)
+                if not isinstance(event.verdict, Refused | Ignored | FaultVerdict):
+                    self.progress_s = self.loop.time()
         self._race_in_window()
 
     def _race_in_window(self) -> None:
@@ -484,25 +471,6 @@ class Night:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.wrong.append(f"a fault broke off: {''.join(traceback.format_exception(error))}")
 
-    def _remember(self, judged: Judged) -> None:
-        told = self.told[self.game]
-        told.lines.append(_line(judged))
-        told.truths.append(self.people.truth)
-        if not isinstance(judged.verdict, Refused | Ignored | FaultVerdict):
-            self.progress_s = self.loop.time()
-        if begins_anew(judged.observation, judged.verdict):
-            self._begin_game(self.game + 1)
-            if judged.table.paused_at_us is not None:
-                # the journal begins the new game with it, and nobody is told
-                pause = ControlUsed(judged.observation.at_us, "pause")
-                self.told[self.game].lines.append(through_json(line_of(pause)))
-                self.told[self.game].truths.append(self.people.truth)
-
-    def _begin_game(self, game: int) -> None:
-        self.game = game
-        self.told[game] = Told(self.people.truth)
-        self.vacated.clear()
-
     def _count(self, event: TableEvent) -> None:
         match event:
             case Judged(_, Refused() | FaultVerdict() as verdict):
@@ -514,74 +482,21 @@ class Night:
             case _:
                 pass
 
-    def _take_stock(self) -> None:
-        with JournalReader.open(self.config.table.journal) as journal:
-            last = journal.last_game()
-            assert last is not None
-            self._begin_game(last.id)
-
     def _reconcile(self, *, lost_is_known: bool) -> None:
-        """People look at what the table comes back with: what was written down and not told yet has happened. What was
-        told and is gone is a silent divergence, unless it is known that the disk has lost it: then the cards are put
-        as they lay."""
+        """People look at what the table comes back with."""
+        session = self.room.session
         with JournalReader.open(self.config.table.journal) as journal:
-            last = journal.last_game()
-            assert last is not None
-            if last.id < self.game and not lost_is_known:
-                self.wrong.append(f"game {self.game} was told and is not in the journal")
-            self.game = min(self.game, last.id)
             if lost_is_known:
-                gone = (self.loop_s(journal.last_at_us()), self.loop.time())
+                # what was told just after nothing could be written down had been kept
+                last_s = self.loop_s(journal.last_at_us())
+                gone = (last_s - KEPT_S * (self._unwritable_s > last_s - SAID_AGAIN_S), self.loop.time())
                 for pad in (*self.table.boards, *self.table.fields):
                     self.blinded[pad].append(gone)
                     self.blinded["button", pad].append(gone)
-            told_last = self.game
-            for number in range(told_last, last.id + 1):
-                transcript = transcript_of(journal, number)
-                if number > told_last:
-                    self._deal(opening_of(transcript.game.header)[0])
-                self._catch_up(transcript, lost_is_known=lost_is_known)
-        session = self.room.session
-        if not self.room.daemon._beginning.came_back:
-            # where even the beginning of the first game is gone, people still hold what they were dealt
-            deal = self.people._players.deal
-            self.people.truth = self.told[1].beginning if last.id == 1 else deal(session.table.state, self.people._rng)
-            self._begin_game(last.id)
-            self.loud["a new game began at a start"] += 1
-        self.people._before = session.table
+            came_back = self.room.daemon._beginning.came_back
+            self.account.catch_up(journal, session.table, lost_is_known=lost_is_known, came_back=came_back)
         if lost_is_known:
             self.seated = session.members
-
-    def _deal(self, table: Table) -> None:
-        """A game that people weren't told of begins with this table."""
-        players = table.game.players
-        self.people.truth = players.prepare(table.state, players.deal(table.state, self.people._rng))
-        self.people._before = table
-        told = self.told[self.game]
-        told.beginning, told.truths = self.people.truth, [self.people.truth for _ in told.truths]
-
-    def _catch_up(self, transcript: Any, *, lost_is_known: bool) -> None:
-        told = self.told[self.game]
-        judged = [event for event in events(transcript) if isinstance(event, Judged)]
-        lines = [_line(each) for each in judged]
-        count = len(told.lines)
-        if lines[:count] != told.lines:
-            same = next(
-                (at for at, pair in enumerate(zip(lines, told.lines, strict=False)) if pair[0] != pair[1]),
-                min(len(lines), count),
-            )
-            if lost_is_known:
-                self.loud["the journal's end was gone: it came back earlier, paused"] += 1
-            else:
-                self.wrong.append(f"told, and not in the journal: {told.lines[same]}")
-            self.people.truth = told.truth_after(same)
-            del told.lines[same:], told.truths[same:]
-            self.people._before = judged[same - 1].table if same else self.room.session.table
-            count = same
-        for each in judged[count:]:
-            self.loud["told only when it came back"] += 1
-            self.people._settle(each)
-            self._remember(each)
 
     async def ask(self, verb: str, **fields: Any) -> bool:
         """Somebody at the page asks for something; False if it was refused, or if there is no page."""
@@ -609,11 +524,3 @@ class Night:
 def is_spelled_out(verdict: Verdict) -> bool:
     """Does the scoreboard show a sentence of it for a while?"""
     return isinstance(verdict, Refused | FaultVerdict) or any(said.written for said in verdict.announcements)
-
-
-def through_json(value: Any) -> Any:
-    return json.loads(json.dumps(value))
-
-
-def _line(judged: Judged) -> Any:
-    return through_json(line_of(judged.observation))

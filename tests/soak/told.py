@@ -1,0 +1,122 @@
+"""What the table told of each game, beside where the cards lay then; and what becomes of both where it comes back with
+what its disk has kept."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from taptable.core.observations import ControlUsed, Observation
+from taptable.history.playback import events, opening_of
+from taptable.memory.game_export import Transcript
+from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.memory.records import GameSummary
+from taptable.referee.lines import line_of
+from taptable.referee.session import Judged
+from taptable.referee.step import Table, begins_anew
+from taptable.sim.people import People
+
+
+@dataclass
+class Told:
+    """What was told of one game: each observation as the journal has it, and where the cards were after it; before
+    the first of them they were as at its `beginning`."""
+
+    beginning: Any
+    lines: list[Any] = field(default_factory=list[Any])
+    truths: list[Any] = field(default_factory=list[Any])
+
+    def truth_after(self, count: int) -> Any:
+        return self.truths[count - 1] if count else self.beginning
+
+
+class Account:
+    """What was told to these people; what contradicts it is `wrong`, and what they are told about it `loud`."""
+
+    def __init__(self, people: People, wrong: list[str], loud: Counter[str]) -> None:
+        self.game = 0
+        self._people = people
+        self._wrong = wrong
+        self._loud = loud
+        self._told: dict[int, Told] = {}
+
+    def begin(self, game: int) -> None:
+        """A game begins, with the cards as they lie."""
+        self.game = game
+        self._told[game] = Told(self._people.truth)
+
+    def add(self, judged: Judged) -> None:
+        """This was told, and the cards lie accordingly."""
+        told = self._told[self.game]
+        told.lines.append(_line(judged.observation))
+        told.truths.append(self._people.truth)
+        if begins_anew(judged.observation, judged.verdict):
+            self.begin(self.game + 1)
+            if judged.table.paused_at_us is not None:
+                # the journal begins the new game with it, and nobody is told
+                self._told[self.game].lines.append(_line(ControlUsed(judged.observation.at_us, "pause")))
+                self._told[self.game].truths.append(self._people.truth)
+
+    def catch_up(self, journal: JournalReader, table: Table, *, lost_is_known: bool, came_back: bool) -> None:
+        """A table comes back with this journal: what was written down and not told yet has happened. What was told and
+        is gone is wrong, unless it is known that the disk has lost it: then the cards are put as they lay."""
+        last = last_game(journal).id
+        if last < self.game and not lost_is_known:
+            self._wrong.append(f"game {self.game} was told and is not in the journal")
+        self.game = told_last = min(self.game, last)
+        for number in range(told_last, last + 1):
+            transcript = transcript_of(journal, number)
+            if number > told_last:
+                self._deal(opening_of(transcript.game.header)[0])
+            self._catch_up(transcript, table, lost_is_known=lost_is_known)
+        people = self._people
+        if not came_back:
+            # where even the beginning of the first game is gone, people still hold what they were dealt
+            first = last == 1
+            people.truth = self._told[1].beginning if first else people._players.deal(table.state, people._rng)
+            self.begin(last)
+            self._loud["a new game began at a start"] += 1
+        people._before = table
+
+    def _deal(self, table: Table) -> None:
+        """A game that people weren't told of begins with this table."""
+        players = table.game.players
+        self._people.truth = players.prepare(table.state, players.deal(table.state, self._people._rng))
+        self._people._before = table
+        told = self._told[self.game]
+        told.beginning, told.truths = self._people.truth, [self._people.truth for _ in told.truths]
+
+    def _catch_up(self, transcript: Transcript, table: Table, *, lost_is_known: bool) -> None:
+        told = self._told[self.game]
+        judged = [event for event in events(transcript) if isinstance(event, Judged)]
+        lines = [_line(each.observation) for each in judged]
+        count = len(told.lines)
+        if lines[:count] != told.lines:
+            same = next(
+                (at for at, pair in enumerate(zip(lines, told.lines, strict=False)) if pair[0] != pair[1]),
+                min(len(lines), count),
+            )
+            if lost_is_known:
+                self._loud["the journal's end was gone: it came back earlier, paused"] += 1
+            else:
+                self._wrong.append(f"told, and not in the journal: {told.lines[same]}")
+            self._people.truth = told.truth_after(same)
+            del told.lines[same:], told.truths[same:]
+            self._people._before = judged[same - 1].table if same else table
+            count = same
+        for each in judged[count:]:
+            self._loud["told only when it came back"] += 1
+            self._people._settle(each)
+            self.add(each)
+
+
+def last_game(journal: JournalReader) -> GameSummary:
+    last = journal.last_game()
+    assert last is not None
+    return last
+
+
+def _line(observation: Observation) -> Any:
+    return json.loads(json.dumps(line_of(observation)))
