@@ -45,6 +45,7 @@ LOOKS_S = 1.5
 UNREST_S = 15.0
 """So long after a fault every part is back."""
 RECHECK_S = 3.0
+MOST_CHECKS = 10
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
 SAID_AGAIN_S = 5.0
@@ -456,10 +457,17 @@ class Night:
         await People._tap_two(self.people, card, other, pad)
 
     async def _check_again(self) -> None:
-        await asyncio.sleep(RECHECK_S)
-        await self.alive()
-        if not await self.ask("check"):
-            await self.people.use_control(1, "check")
+        """Check until the table is right, as whoever looks at it sees: a check may go wrong, or end with its daemon."""
+        for _ in range(MOST_CHECKS):
+            await asyncio.sleep(RECHECK_S)
+            await self.alive()
+            table = self.room.session.table
+            if not self.checking and self.people._players.disagreement(table.state, self.people.truth) is None:
+                return
+            if not self.checking and not await self.ask("check"):
+                await self.people.use_control(1, "check")
+            while self.checking and not self.dead:
+                await asyncio.sleep(RECHECK_S)
 
     def _strike_later(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
