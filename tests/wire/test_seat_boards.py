@@ -255,6 +255,16 @@ def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twi
     assert came == [(CARD, False), (OTHER, False), (CARD, True)]
 
 
+def test_a_seat_shows_its_light_again_after_a_tag_that_was_read_only_once(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.boards.show(1, SeatLights("your-turn"))
+    loop.pass_time(1.0)
+    bench.board.hear_ghost(FOREIGN)
+    assert bench.board.ring.pattern == "reading"
+    loop.pass_time(1.0)
+    assert bench.board.ring.pattern == "your-turn"
+    assert bench.device_events == []
+
+
 @pytest.mark.parametrize("uid", [CARD, FOREIGN])
 def test_a_tag_read_just_before_the_daemon_came_has_come_and_did_not_lie_there(
     bench: Bench, loop: GivenTimeLoop, uid: str

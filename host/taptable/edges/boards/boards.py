@@ -206,7 +206,8 @@ class BoardConnection:
             case TagWent(uid=uid):
                 self._lying.remove(uid)
             case _ if event.message.verb == "gone":
-                self._doubted.pop(str(fields["uid"]), None)
+                if self._doubted.pop(str(fields["uid"]), None) is not None:
+                    self.link.show_again(self._context.now_us())  # of what it read once nobody else has heard
             case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._lying):
                 uid = str(fields["uid"])  # if it came before the Pi did, it is told as lying besides
                 self._doubted[uid] = fields["how"] == "lying" and self._doubted.get(uid, True)

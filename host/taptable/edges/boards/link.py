@@ -183,7 +183,7 @@ class _Showing:
         self._delay_us = AGAIN_US
 
     def forgotten(self, now_us: int) -> None:
-        """The board begins anew and shows nothing of ours."""
+        """The board shows nothing of ours any more."""
         self._shown = 0
         self._again_us = now_us
 
@@ -363,6 +363,12 @@ class Link:
         self._number += 1
         self._showing.change(light, self._number, now_us)
         if self._talking:
+            self._say_light(now_us)
+
+    def show_again(self, now_us: int) -> None:
+        """What the board has shown by itself is over: let the seat show its light again."""
+        self._showing.forgotten(now_us)
+        if self._talking and self._showing.due_us is not None:
             self._say_light(now_us)
 
     def tune(self, gain_db: int, now_us: int) -> None:
