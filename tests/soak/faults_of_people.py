@@ -10,6 +10,7 @@ from soak.kinds import any_number, any_of, kind, lasting
 if TYPE_CHECKING:
     from soak.night import Night
 
+TRIES, AGAIN_S = 3, 5.0
 
 # --- people ---------------------------------------------------------------------------------------------------------
 
@@ -78,8 +79,12 @@ async def asked_at_the_page(night: Night, what: str, for_s: float) -> bool:
     """Somebody at the page asks for what a control card can do."""
     done = await night.ask(what)
     await asyncio.sleep(for_s)
-    if what == "pause" and not await night.ask("resume"):
-        # who paused can't reach the page any more: those at the table go on
-        night.people._held = False
-        night.people.notify()
+    for _ in range(TRIES if what == "pause" else 0):
+        if not await night.ask("resume"):
+            # who paused can't reach the page any more: those at the table go on
+            night.people._held = False
+            night.people.notify()
+        await asyncio.sleep(AGAIN_S)  # the pause itself may still wait to be written down
+        if not night.people.paused:
+            break
     return done

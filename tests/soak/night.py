@@ -125,6 +125,7 @@ class Night:
         self.clients = Clients(plan)
         self.account = Account(self.people, self.wrong, self.loud)
         self.people._tap_two = self._two_slip
+        self.people._blunder = self._blunder
         loop.set_exception_handler(self._note_trouble)
 
     # --- what faults want to know -----------------------------------------------------------------------------------
@@ -434,9 +435,9 @@ class Night:
         """A check in which something wrong was tapped or counted has told what it put right: people see that, and check
         again. Until then they don't agree with the table, and know it."""
         wrong, corrected = self.people.disagreements, False
-        if wrong and self.loop.time() - self._two_s < TWO_S and self._held_up_s > self._two_s:
+        if wrong and self._two_taken_apart:
             wrong.clear()
-            self.loud["a table that was held up took two cards one after the other: checked"] += 1
+            self.loud["two cards were taken one after the other: checked"] += 1
             self._strike_later(self._check_again())
         for event in update.events:
             corrected |= isinstance(event, Judged) and isinstance(event.observation, TableCorrected)
@@ -450,11 +451,22 @@ class Night:
         elif any(isinstance(event, Judged) for event in update.events):
             self._misled = False
 
+    @property
+    def _two_taken_apart(self) -> bool:
+        """May two cards that slipped onto a pad have been taken one after the other, by a table that was held up? It
+        says what it makes of them, and people see that."""
+        return self.loop.time() - self._two_s < TWO_S and self._held_up_s > self._two_s
+
     async def _two_slip(self, card: str, other: str, pad: Pad) -> None:
-        """Two cards slip onto a pad together. A table that is held up between them can't know that, and says what it
-        makes of them, which people see."""
+        """Two cards slip onto a pad together."""
         self._two_s = self.loop.time()
         await People._tap_two(self.people, card, other, pad)
+
+    async def _blunder(self, seat: int) -> None:
+        """Somebody plays a wrong card; not where the table says that it can't write anything down, and so can't tell
+        whose card it is before what it knows already has happened."""
+        if self._writable:
+            await People._blunder(self.people, seat)
 
     async def _check_again(self) -> None:
         """Check until the table is right, as whoever looks at it sees: a check may go wrong, or end with its daemon."""
