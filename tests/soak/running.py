@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--chips", action=yes_or_no, help="with models of the readers' chips, or without, whatever the seed says")
     add("--results", type=Path, metavar="FILE", help="append what comes of them, and go on where it ends")
     add("--summary", type=Path, metavar="FILE", help="sum such results up instead, as a table")
-    add("--commit", metavar="C", help="of which commit (the last one there)")
+    add("--commit", metavar="C,…", help="of which commits (the last one there)")
     add("--shrink", action=yes_or_no, default=True, help="look for the least faults")
     args = parser.parse_args(arguments)
     if args.summary is not None:
@@ -189,10 +189,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def summary(results: Path, of: str | None) -> Iterable[str]:
-    """The results of a commit, summed up for docs/measurements.md."""
+    """The results of some commits, summed up for docs/measurements.md."""
     lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
     of = of or lines[-1]["commit"]
-    lines = [line for line in lines if line["commit"] == of]
+    lines = [line for line in lines if line["commit"] in of.split(",")]
     total = Sum(of, min(line["first"] for line in lines), max(line["last"] for line in lines))
     for line in lines:
         for name in ("evenings", "games", "chips", "table_s", "cpu_s"):
