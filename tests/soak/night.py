@@ -15,8 +15,8 @@ from typing import Any
 from table.hal import Passed
 from taptable.config import Config
 from taptable.core.notices import Notice, PartBack, PartLost
-from taptable.core.observations import Pad, TableCorrected
-from taptable.core.player import Tap
+from taptable.core.observations import Pad
+from taptable.core.player import PlayerAction, Tap
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
@@ -50,8 +50,6 @@ KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
 SAID_AGAIN_S = 5.0
 """So long after it can be written down again boards have said what they had kept."""
-TWO_S = 3.0
-"""So long after two cards have slipped onto a pad it has been told what they were taken for."""
 
 Spans = dict[Any, list[tuple[float, float]]]
 
@@ -97,7 +95,6 @@ class Night:
         self.resume.set()
         self._clocks: list[tuple[int, TableClock]] = []
         self._misled = False
-        self._held_up_s = self._two_s = -TWO_S
         self._passing_until_s = 0.0
         self._writable = True
         self._unwritable_s = -KEPT_S
@@ -124,8 +121,7 @@ class Night:
         )
         self.clients = Clients(plan)
         self.account = Account(self.people, self.wrong, self.loud)
-        self.people._tap_two = self._two_slip
-        self.people._blunder = self._blunder
+        self.people._wish = self._wish
         loop.set_exception_handler(self._note_trouble)
 
     # --- what faults want to know -----------------------------------------------------------------------------------
@@ -148,9 +144,9 @@ class Night:
         can't answer."""
         session = self.room.session
         seat = session.table.scoreboard.seat
-        if self.checking or session.table.paused_at_us is not None or seat is None or not self._writable:
+        if self.checking or session.table.paused_at_us is not None or seat is None:
             return None
-        wish = self.people._wish(seat)
+        wish = self._wish(seat)
         pads = (*self.table.boards, *self.table.fields)
         return wish if isinstance(wish, Tap) and wish.pad in pads else None
 
@@ -233,7 +229,6 @@ class Night:
         began_s = self.loop.time()
         for pad in self.table.fields:
             self.blinded[pad].append((began_s - LOOKS_S / 10, began_s + for_s + LOOKS_S / 10))
-        self._held_up_s = began_s + for_s
         self.loop.hold_up(for_s)
 
     @contextmanager
@@ -402,7 +397,6 @@ class Night:
     def _hear(self, update: Update) -> None:
         if any(isinstance(event, Notice) or is_spelled_out(event.verdict) for event in update.events):
             self._passing_until_s = self.loop.time() + REFUSAL_US / 1_000_000
-        self._look_after_corrections(update)
         if update.journal_error is not None:
             self.refused_writes += 1
             self._writable, self._unwritable_s = False, self.loop.time()
@@ -417,6 +411,8 @@ class Night:
                 self.account.add(event)
                 if not isinstance(event.verdict, Refused | Ignored | FaultVerdict):
                     self.progress_s = self.loop.time()
+        if any(isinstance(event, Judged) for event in update.events):
+            self._look_after_mistakes()
         self._race_in_window()
 
     def _race_in_window(self) -> None:
@@ -431,42 +427,23 @@ class Night:
             one, two = self._races.sample(seats, 2)
             self._strike_later(self._strike("race-in-a-window", race(self, one, two, self._races.uniform(0.0, 0.06))))
 
-    def _look_after_corrections(self, update: Update) -> None:
-        """A check in which something wrong was tapped or counted has told what it put right: people see that, and check
-        again. Until then they don't agree with the table, and know it."""
-        wrong, corrected = self.people.disagreements, False
-        if wrong and self._two_taken_apart:
-            wrong.clear()
-            self.loud["two cards were taken one after the other: checked"] += 1
-            self._strike_later(self._check_again())
-        for event in update.events:
-            corrected |= isinstance(event, Judged) and isinstance(event.observation, TableCorrected)
-        if wrong and (corrected or self._misled):
+    def _look_after_mistakes(self) -> None:
+        """Where the table took something for what it isn't, people see that by what it says, and check it. Until that
+        is done they don't agree with it, and know it."""
+        wrong, mistakes = self.people.disagreements, self.account.mistakes
+        if not wrong:
+            self._misled = False
+        elif mistakes or self._misled:
             wrong.clear()
             if not self._misled:
-                self.loud["a check went wrong, and said so: checked again"] += 1
                 self._misled = True
-            if corrected:
+                self.loud[f"{mistakes[0]}: checked"] += 1
                 self._strike_later(self._check_again())
-        elif any(isinstance(event, Judged) for event in update.events):
-            self._misled = False
+        mistakes.clear()
 
-    @property
-    def _two_taken_apart(self) -> bool:
-        """May two cards that slipped onto a pad have been taken one after the other, by a table that was held up? It
-        says what it makes of them, and people see that."""
-        return self.loop.time() - self._two_s < TWO_S and self._held_up_s > self._two_s
-
-    async def _two_slip(self, card: str, other: str, pad: Pad) -> None:
-        """Two cards slip onto a pad together."""
-        self._two_s = self.loop.time()
-        await People._tap_two(self.people, card, other, pad)
-
-    async def _blunder(self, seat: int) -> None:
-        """Somebody plays a wrong card; not where the table says that it can't write anything down, and so can't tell
-        whose card it is before what it knows already has happened."""
-        if self._writable:
-            await People._blunder(self.people, seat)
+    def _wish(self, seat: int) -> PlayerAction | None:
+        """What a seat would do now; whoever reads that nothing can be written down waits until it can."""
+        return People._wish(self.people, seat) if self._writable else None
 
     async def _check_again(self) -> None:
         """Check until the table is right, as whoever looks at it sees: a check may go wrong, or end with its daemon."""
@@ -515,6 +492,7 @@ class Night:
                     self.blinded["button", pad].append(gone)
             came_back = self.room.daemon._beginning.came_back
             self.account.catch_up(journal, session.table, lost_is_known=lost_is_known, came_back=came_back)
+        self._look_after_mistakes()
         if lost_is_known:
             self.seated = session.members
 

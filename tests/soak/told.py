@@ -8,7 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from taptable.core.observations import ControlUsed, Observation
+from taptable.core.observations import CardHeld, CardTapped, ControlUsed, Observation, TableCorrected
+from taptable.core.verdicts import Accepted
 from taptable.history.playback import events, opening_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
@@ -33,10 +34,12 @@ class Told:
 
 
 class Account:
-    """What was told to these people; what contradicts it is `wrong`, and what they are told about it `loud`."""
+    """What was told to these people; what contradicts it is `wrong`, and what they are told about it `loud`. `mistakes`
+    are what they saw that the table took for something else than it was."""
 
     def __init__(self, people: People, wrong: list[str], loud: Counter[str]) -> None:
         self.game = 0
+        self.mistakes: list[str] = []
         self._people = people
         self._wrong = wrong
         self._loud = loud
@@ -50,6 +53,8 @@ class Account:
     def add(self, judged: Judged) -> None:
         """This was told, and the cards lie accordingly."""
         told = self._told[self.game]
+        if mistake := _mistake(judged, told.truth_after(len(told.truths))):
+            self.mistakes.append(mistake)
         told.lines.append(_line(judged.observation))
         told.truths.append(self._people.truth)
         if begins_anew(judged.observation, judged.verdict):
@@ -110,6 +115,21 @@ class Account:
             self._loud["told only when it came back"] += 1
             self._people._settle(each)
             self.add(each)
+
+
+def _mistake(judged: Judged, truth: Any) -> str:
+    """What people see that the table took for something else than it was, by where the cards lay before; "" if they see
+    no such thing."""
+    match judged:
+        case Judged(TableCorrected(), Accepted()):
+            return "a check has put something else right"
+        case Judged(CardTapped(card=card) | CardHeld(card=card), Accepted(announcements=said)):
+            of = next((seat for seat, hand in enumerate(truth.hands, 1) if card in hand), None)
+            of_card = [each for each in said if getattr(each, "card", "") == card] or said
+            seats = {getattr(each, "seat", of) for each in of_card}
+            return "a card was taken for another's" if of is not None and of not in seats else ""
+        case _:
+            return ""
 
 
 def last_game(journal: JournalReader) -> GameSummary:
