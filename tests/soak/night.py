@@ -497,8 +497,9 @@ class Night:
             self.seated = session.members
 
     async def ask(self, verb: str, **fields: Any) -> bool:
-        """Somebody at the page asks for something; False if it was refused, or if there is no page."""
-        if not self.page_there:
+        """Somebody at the page asks for something; False if it was refused, if there is no page, or if it says that
+        nothing can be written down."""
+        if not self.page_there or not self._writable:
             return False
         refused = await self.clients.ask(verb, **fields)
         if refused:
