@@ -13,6 +13,8 @@ from drafting.strips.copper import Piece
 
 _AT_A_PIN, _BELOW_A_BODY, _COPPER_SIDE, _SLANTING, _ON_ANOTHER, _ACROSS = 6.0, 6.0, 4.0, 1.5, 12.0, 0.8
 """What is as bad as so many holes of wire more."""
+_BESIDE_MM = 0.3
+"""So near to a wire is under it."""
 _ROUNDS = 3
 
 
@@ -139,9 +141,14 @@ class _Joining:
     def _passes(self, link: Link, body: Box) -> bool:
         """Whether a wire would go over or under a body."""
         (x, y), (to_x, to_y) = self._board.place(link.start), self._board.place(link.end)
+        if not Box(
+            min(x, to_x) - _BESIDE_MM, min(y, to_y) - _BESIDE_MM, max(x, to_x) + _BESIDE_MM, max(y, to_y) + _BESIDE_MM
+        ).meets(body):
+            return False
         steps = max(2, int(link.length * PITCH / 0.4))
         return any(
-            body.covers(x + (to_x - x) * step / steps, y + (to_y - y) * step / steps, 0.3) for step in range(steps + 1)
+            body.covers(x + (to_x - x) * step / steps, y + (to_y - y) * step / steps, _BESIDE_MM)
+            for step in range(steps + 1)
         )
 
     def _holes_passed(self, link: Link) -> int:
