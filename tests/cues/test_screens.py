@@ -43,11 +43,7 @@ SIZES = [(128, 64), (128, 32), (256, 64), (64, 48), (64, 32), (96, 16), (128, 12
 SIZES += [(80, 128), (96, 96), (256, 32), (256, 128), (64, 64), (128, 48), (256, 48), (64, 16)]
 LONGEST = ("de", "fr")
 """The languages with the longest words."""
-NAMES = tuple(scenes("online", look("en").words))
-BOARDS = [(game, name) for game in GAMES for name in samples_of(game).boards]
-EVERYWHERE = [("online", name) for name in NAMES] + [(game, name) for game, name in BOARDS if game != "online"]
-"""The screens of one game, and of every other those that are the game's own."""
-SPOKEN = [(game, name, code) for game, name in EVERYWHERE for code in (LANGUAGES if game == "online" else LONGEST)]
+SPOKEN = [(game, code) for game in GAMES for code in (LANGUAGES if game == "online" else LONGEST)]
 TEAMS = {"two": TWO_TEAMS, "three": THREE_TEAMS, "five players": FIVE_PLAYERS, "four solo": FOUR_SOLO}
 
 
@@ -80,28 +76,38 @@ def meet(one, other):
     )  # touching is allowed
 
 
-def check_places(screen, language, game):
+def samples(wanted):
+    """Game, name and scoreboard of each sample that is wanted, of which there are some."""
+    found = [(game, name, each) for game in GAMES for name, each in samples_of(game).boards.items() if wanted(each)]
+    assert found
+    return found
+
+
+def check_places(screen, language, game, name):
     """Nothing stands outside, or over something else, in any size."""
     for width, height in SIZES:
         canvas = canvas_of(screen, (width - 2, height - 2), language, game)
-        assert canvas.image.getbbox(), f"nothing on {width}×{height}"
+        where = f"{name} on {width}×{height}"
+        assert canvas.image.getbbox(), f"nothing of {where}"
         for drawn in canvas.drawn:
             box = drawn.box
             inside = box.x >= 0 and box.y >= 0 and box.right <= width - 2 and box.bottom <= height - 2
-            assert inside, f"{drawn} on {width}×{height}"
+            assert inside, f"{drawn} of {where}"
         figures = [drawn for drawn in canvas.drawn if not drawn.ground]
         for one, other in combinations(figures, 2):
-            assert one.what == other.what or not meet(one.box, other.box), f"{one} and {other} on {width}×{height}"
+            assert one.what == other.what or not meet(one.box, other.box), f"{one} and {other} of {where}"
 
 
-@pytest.mark.parametrize(("game", "name", "language"), SPOKEN)
-def test_something_is_on_it_and_nothing_outside_or_over_something_else_in_any_size(game, name, language):
-    check_places(shown(name, language, game), language, game)
+@pytest.mark.parametrize(("game", "language"), SPOKEN)
+def test_something_is_on_it_and_nothing_outside_or_over_something_else_in_any_size(game, language):
+    # all screens of one game, and of every other those that are its own
+    for name in scenes(game, look(language, game).words) if game == "online" else samples_of(game).boards:
+        check_places(shown(name, language, game), language, game, name)
 
 
-@pytest.mark.parametrize(("game", "name"), BOARDS)
-def test_in_a_pause_nothing_stands_outside_or_over_something_else_in_any_size(game, name):
-    check_places(screen(paint_paused, samples_of(game).boards[name]), "fr", game)
+def test_in_a_pause_nothing_stands_outside_or_over_something_else_in_any_size():
+    for game, name, sample in samples(lambda _: True):
+        check_places(screen(paint_paused, sample), "fr", game, name)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -114,50 +120,43 @@ def test_the_samples_of_an_enrolment_count_the_cards_of_its_deck(game):
     assert needs["enrolment-check"] == sum(counts)
 
 
-@pytest.mark.parametrize(("game", "name"), BOARDS)
-def test_every_score_or_what_decided_instead_stands_on_the_reference_display_once_somebody_plays(game, name):
-    board = samples_of(game).boards[name]
-    if board.seat is not None:
+def test_every_score_or_what_decided_instead_stands_on_the_reference_display_once_somebody_plays():
+    for game, name, sample in samples(lambda sample: sample.seat is not None):
         on_screen = texts(canvas_of(shown(name, "de", game), game=game, language="de"))
-        figures = (team.score if team.decisive is None else team.decisive.have for team in board.teams)
-        assert set(map(str, figures)) <= set(on_screen)
+        figures = (team.score if team.decisive is None else team.decisive.have for team in sample.teams)
+        assert set(map(str, figures)) <= set(on_screen), name
 
 
-@pytest.mark.parametrize(("game", "name"), BOARDS)
-def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks(game, name):
-    board = samples_of(game).boards[name]
-    if shown(name, "en", game).func is paint_play:
-        on_turn = next(team for team in board.teams if board.seat in team.seats)
-        on_screen = set(texts(canvas_of(shown(name, "en", game), game=game)))
-        wanted = {*on_turn.counts, *(board.hands[board.seat - 1] if not on_turn.marks else ())}
-        assert {count.name for count in wanted} <= on_screen
-        assert {counted(count) for count in wanted} <= on_screen
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("game", "name"), BOARDS)
-def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(game, name, language):
-    board = samples_of(game).boards[name]
-    shows = shown(name, language, game)
-    hint = hint_of(board, look(language, game).words)
-    if shows.func is paint_play and (board.pending or board.used_up):
-        assert hint is not None
-        assert hint in texts(canvas_of(shows, language=language, game=game))
+def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks():
+    for game, name, sample in samples(lambda sample: sample.seat is not None):
+        if shown(name, "en", game).func is paint_play:
+            on_turn = next(team for team in sample.teams if sample.seat in team.seats)
+            on_screen = set(texts(canvas_of(shown(name, "en", game), game=game)))
+            wanted = {*on_turn.counts, *(sample.hands[sample.seat - 1] if not on_turn.marks else ())}
+            assert {count.name for count in wanted} <= on_screen, name
+            assert {counted(count) for count in wanted} <= on_screen, name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("game", "name"), BOARDS)
-def test_a_window_is_named_by_its_kind_with_who_may_answer(game, name, language):
-    board = samples_of(game).boards[name]
-    if board.window is None:
-        return
-    on_screen = texts(canvas_of(shown(name, language, game), language=language, game=game))
-    seat = board.window.claim_seat or board.window.answerer or board.window.seat
-    title, more = on_screen[on_screen.index(f"plate {seat}") + 2 :][:2]
-    assert title
-    assert more
-    assert "…" not in title + more
-    assert "window" not in on_screen
+def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(language):
+    for game, name, sample in samples(lambda sample: sample.pending or sample.used_up):
+        shows = shown(name, language, game)
+        if shows.func is paint_play:
+            hint = hint_of(sample, look(language, game).words)
+            assert hint is not None, name
+            assert hint in texts(canvas_of(shows, language=language, game=game))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_window_is_named_by_its_kind_with_who_may_answer(language):
+    for game, name, sample in samples(lambda sample: sample.window is not None):
+        on_screen = texts(canvas_of(shown(name, language, game), language=language, game=game))
+        seat = sample.window.claim_seat or sample.window.answerer or sample.window.seat
+        title, more = on_screen[on_screen.index(f"plate {seat}") + 2 :][:2]
+        assert title, name
+        assert more, name
+        assert "…" not in title + more
+        assert "window" not in on_screen, name
 
 
 @pytest.mark.parametrize("teams", TEAMS.values(), ids=TEAMS)
