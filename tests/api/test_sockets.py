@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties.gestures import THOROUGH
 from table.rig import a_table
 from taptable.api.facts import TOPICS
 from taptable.api.places import socket_of
@@ -245,6 +246,7 @@ LINES = st.lists(
 )
 
 
+@settings(max_examples=20 * THOROUGH)
 @given(lines=LINES, role=st.sampled_from(Role))
 async def test_random_lines_are_all_answered_and_the_table_plays_on(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], role: Role

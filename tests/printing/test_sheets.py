@@ -111,7 +111,7 @@ def test_every_card_says_what_it_is_and_what_it_does_and_nothing_is_cut_off(game
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", mostly_long(PAPERS))
 def test_the_instructions_stay_clear_of_the_card_that_is_drawn_below_them(paper: str, language: str) -> None:
     printed = cards_to_print("xnet", ODD, language, ("Ада", "李"))
     shortest = replace(printed, sample=True, cards=printed.cards[:12], controls=())

@@ -28,9 +28,8 @@ def test_every_listing_stands_in_the_file_it_names(file: str, listing: str):
     assert listing in (ROOT / file).read_text("utf-8")
 
 
-@pytest.mark.parametrize("verb", [*verbs(Game), *verbs(Players)])
-def test_every_verb_is_told(verb: str):
-    assert f"`{verb}`" in PAGE
+def test_every_verb_is_told():
+    assert [verb for verb in (*verbs(Game), *verbs(Players)) if f"`{verb}`" not in PAGE] == []
 
 
 def test_the_line_of_the_registry_is_the_registry_s():
