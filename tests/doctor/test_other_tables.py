@@ -25,7 +25,7 @@ from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examin
 from taptable.doctor.findings import Finding
 from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import Site
-from taptable.edges.boards import link
+from taptable.edges.boards import versions
 from taptable.memory.journal import WriterLock
 
 from doctor.breaking import both, move_display, remove_deck
@@ -294,7 +294,7 @@ def test_the_service_is_told_as_systemd_has_it(
 
 
 def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "FIRMWARE", "9.0.0")
+    monkeypatch.setattr(versions, "FIRMWARE", "9.0.0")
 
     def spoil(bench: Bench) -> None:
         bench.table.boards[2]._conversation._about["firmware"] = "1.1.0"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tapshared import version
 from tapshared.verbs import VERBS
-from taptable.edges.boards import link
-from taptable.edges.boards.link import Fit, verdict_on
+from taptable.edges.boards import versions
+from taptable.edges.boards.versions import Fit, verdict_on
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,8 @@ from taptable.edges.boards.link import Fit, verdict_on
     ],
 )
 def test_a_version_is_judged_by_its_numbers(monkeypatch: pytest.MonkeyPatch, said: str, fit: Fit) -> None:
-    monkeypatch.setattr(link, "FIRMWARE", "1.10.0")
-    monkeypatch.setattr(link, "OLDEST", "1.2.0")
+    monkeypatch.setattr(versions, "FIRMWARE", "1.10.0")
+    monkeypatch.setattr(versions, "OLDEST", "1.2.0")
     assert verdict_on(said) is fit
 
 

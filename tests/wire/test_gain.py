@@ -14,7 +14,8 @@ from taptable.config.model import GAIN_DB as CONFIGURED_DB
 from taptable.config.model import GAINS_DB
 from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import Hearing, Link, is_since
+from taptable.edges.boards.link import Hearing, Link
+from taptable.edges.boards.versions import is_since
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import CALM, Noise, Sockets

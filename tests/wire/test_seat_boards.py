@@ -25,7 +25,7 @@ from taptable.core.device_events import (
     TagCame,
     TagWent,
 )
-from taptable.edges.boards import link
+from taptable.edges.boards import versions
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import SeatLights
 from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
@@ -555,7 +555,7 @@ def test_a_board_with_firmware_that_is_too_old_is_not_used_until_it_has_been_fla
 def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so(
     bench: Bench, loop: GivenTimeLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(link, "FIRMWARE", "1.3.0")
+    monkeypatch.setattr(versions, "FIRMWARE", "1.3.0")
     bench.board.reset()
     loop.pass_time(3.0)
     bench.board.put(CARD)

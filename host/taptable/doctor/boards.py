@@ -25,8 +25,9 @@ from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.pins import open_factory
 from taptable.doctor.site import Site, closed
 from taptable.edges.boards.bus import Bus, BusClock
-from taptable.edges.boards.link import Fit, Link, Missed, News, is_since, verdict_on
+from taptable.edges.boards.link import Link, Missed, News
 from taptable.edges.boards.port import OpenPort, Port
+from taptable.edges.boards.versions import Fit, is_since, verdict_on
 from taptable.edges.gpio import stamp_uncertainty_us
 
 HELLO_S = 3.0

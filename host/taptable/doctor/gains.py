@@ -18,8 +18,9 @@ from taptable.doctor.boards import Call
 from taptable.doctor.findings import Finding, ok, skipped, warning
 from taptable.doctor.site import Site
 from taptable.doctor.trial import Somebody
-from taptable.edges.boards.link import Hearing, is_since
+from taptable.edges.boards.link import Hearing
 from taptable.edges.boards.port import OpenPort
+from taptable.edges.boards.versions import is_since
 from taptable.edges.readers.pad import OpenReader, SpiPad
 
 LOOKS = 100

@@ -29,17 +29,15 @@ from taptable.edges.boards.bus import Bus, Socket, usb_socket
 from taptable.edges.boards.link import (
     Event,
     EventsLost,
-    Fit,
     Link,
     Met,
     Missed,
     News,
     ReaderState,
     SeatLights,
-    is_since,
-    verdict_on,
 )
 from taptable.edges.boards.port import OpenPort, Port, open_by_identity
+from taptable.edges.boards.versions import Fit, is_since, verdict_on
 
 _log = logging.getLogger(__name__)
 
