@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from taptable import __version__
+from taptable.memory.durable import write_atomically
 
 KEPT = Path(os.environ.get("TAPTABLE_UPDATES", "/var/lib/taptable-updates/update.json"))
 """Where the last look is kept."""
@@ -86,9 +87,7 @@ def keep(look: Look | None) -> None:
     if look is None:
         KEPT.unlink(missing_ok=True)
         return
-    part = KEPT.with_suffix(".part")
-    part.write_text(json.dumps(asdict(look), ensure_ascii=False), encoding="utf-8")
-    part.replace(KEPT)
+    write_atomically(KEPT, json.dumps(asdict(look), ensure_ascii=False).encode())
 
 
 def last_look() -> Look | None:
