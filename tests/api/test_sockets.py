@@ -40,16 +40,6 @@ async def visit(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield visit
 
 
-@pytest.fixture
-def table(visit: tuple[Table, Client]) -> Table:
-    return visit[0]
-
-
-@pytest.fixture
-def client(visit: tuple[Table, Client]) -> Client:
-    return visit[1]
-
-
 async def test_who_says_hello_is_told_what_the_table_is(table: Table, client: Client) -> None:
     facts = await client.call("hello", version=VERSION)
     assert facts["api"] == VERSION

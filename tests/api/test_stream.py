@@ -27,16 +27,6 @@ async def visit(tmp_path: Path) -> AsyncIterator[tuple[Table, Client]]:
         yield visit
 
 
-@pytest.fixture
-def table(visit: tuple[Table, Client]) -> Table:
-    return visit[0]
-
-
-@pytest.fixture
-def client(visit: tuple[Table, Client]) -> Client:
-    return visit[1]
-
-
 def write(table: Table, *records: Record) -> None:
     """As if the table had noticed it."""
     table.daemon._journal.append(*records)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from memory.processes import no_file_larger_than
 from taptable import __version__
 from taptable.core.announcements import Paused, WindowClosed
 from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost
@@ -32,16 +32,6 @@ def no_room(evening: GameNight) -> Iterator[None]:
     """The system lets no file grow beyond what is in the journal's WAL now."""
     with no_file_larger_than(wal_of(evening.config.table.journal).stat().st_size):
         yield
-
-
-@contextmanager
-def no_file_larger_than(size: int) -> Iterator[None]:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.fixture
