@@ -73,7 +73,7 @@ def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button,
         # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
         return replace(moved, told_at_us=now_us, locked=True), [PressUnheard(now_us, button.seat)]
     rested = up_us is None or up_us >= DEAF_US
-    looked_too_soon = button.down_at_us < at_us <= button.look_at_us  # the host was held up, and this had come meanwhile
+    looked_too_soon = button.down_at_us < at_us <= button.look_at_us  # it had come while the host was held up
     down_at_us = button.down_at_us if looked_too_soon else at_us
     return replace(
         moved,
