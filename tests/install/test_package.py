@@ -18,7 +18,7 @@ SYSTEM = ROOT / "system"
 PACKAGE = SYSTEM / "package"
 OWN = "/opt/taptable/venv/bin/taptable"
 CONFIG = "/etc/taptable/table.toml"
-SCRIPTS = (ROOT / "scripts/install", SYSTEM / "taptable-buses", PACKAGE / "install")
+SCRIPTS = (ROOT / "scripts/install", PACKAGE / "install")
 TARGETS = [Target(release, architecture) for release in RELEASES for architecture in TRIPLETS]
 
 
@@ -45,6 +45,7 @@ def test_its_help_names_every_option(script: Path) -> None:
 def test_units_command_and_scripts_mean_the_same_places() -> None:
     for unit, command in (("taptable", "run"), ("taptable-page", "page"), ("taptable-bridge", "bridge")):
         assert f"ExecStart={OWN} {command} --config {CONFIG}\n" in text(f"{unit}.service")
+    assert f"\npython={OWN.replace('bin/taptable', 'bin/python')}\n" in text("taptable-buses")
     assert f"program={OWN}\nexport TAPTABLE_CONFIG={CONFIG} TAPTABLE_SOCKETS=/run/taptable-api\n" in text("taptable")
     postinst = text("package/postinst")
     for line in ("venv=$programs/venv", "programs=/opt/taptable", f"config={CONFIG}"):

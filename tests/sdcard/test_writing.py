@@ -116,7 +116,7 @@ def test_a_card_that_fails_in_the_middle_is_as_it_was(
 ) -> None:
     folder = a_card(tmp_path / "bootfs")
     before = files_of(folder)
-    put = writing._put  # pyright: ignore[reportPrivateUsage]
+    put = writing.put
     failed: list[Path] = []
 
     def put_until(place: Path, content: bytes | Path) -> None:
@@ -125,7 +125,7 @@ def test_a_card_that_fails_in_the_middle_is_as_it_was(
             raise OSError(30, "Read-only file system")
         put(place, content)
 
-    monkeypatch.setattr(writing, "_put", put_until)
+    monkeypatch.setattr(writing, "put", put_until)
     with pytest.raises(ConfigError, match=r"Read-only file system\. Nothing was changed on it\. Is its switch on LOCK"):
         prepared(folder, bundle)
     assert files_of(folder) == before

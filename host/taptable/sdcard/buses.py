@@ -1,17 +1,24 @@
-"""The lines of ``config.txt`` that a table of some build and number of seats will need, by the example that its
-configuration is made from."""
+"""The lines of ``config.txt`` for a table's buses: which ones a table of some build and number of seats will need, by
+the example that its configuration is made from; and ``taptable-buses``, which writes those of an installed table, as a
+package may not, after a question."""
 
 from __future__ import annotations
 
+import argparse
+import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import taptable
 from taptable.config import load_config
+from taptable.core.errors import ConfigError, TaptableError
 from taptable.daemon.game_options import check_game
-from taptable.doctor.buses import boot_lines
+from taptable.doctor.buses import FILE, boot_lines
+from taptable.sdcard.boot_config import block_in, with_lines, without_lines
 from taptable.sdcard.settings import Settings
+from taptable.sdcard.writing import KEPT, put
 
 _PACKAGE = Path(taptable.__file__).parent
 
@@ -23,3 +30,87 @@ def lines_for(settings: Settings) -> Sequence[str]:
     example = next(filter(Path.is_file, places), places[-1])
     config = load_config(example, check_game)
     return boot_lines(replace(config, seats=config.seats[: settings.seats]))
+
+
+def main(
+    arguments: Sequence[str] | None = None,
+    config: Path = Path("/etc/taptable/table.toml"),
+    file: Path = Path(FILE),
+) -> int:
+    """Put `file` in order for this configuration, if that is agreed to; 1 and a sentence where it can't be, and then it
+    is as it was."""
+    parser = argparse.ArgumentParser(
+        prog="taptable-buses",
+        description=f"Writes the lines that this table needs for SPI and I2C into {file}, after a question; they hold"
+        " from the Pi's next start. Run it again when the table has got other parts: there is one block of lines, and"
+        " only that is ever changed.",
+    )
+    parser.add_argument("--off", action="store_true", help="take that block away")
+    parser.add_argument("--yes", action="store_true", help="answer every question with yes")
+    args = parser.parse_args(arguments)
+    if not file.exists():
+        print(f"There is no {file} here: nothing to switch on.")
+        return 0
+    try:
+        if not os.access(file, os.W_OK):
+            raise ConfigError("This has to be run as root: sudo taptable-buses")
+        text = file.read_bytes().decode("utf-8", errors="surrogateescape")
+        wished = without_lines(text) if args.off else with_lines(text, _needed(config))
+        if wished == text:
+            print(
+                f"Nothing in {file} is from here."
+                if args.off
+                else f"The buses are on as the table needs them, in {file}."
+            )
+        elif _agreed(file, text, wished, args):
+            _write(file, text, wished)
+    except TaptableError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _needed(config: Path) -> Sequence[str]:
+    try:
+        return boot_lines(load_config(config, check_game))
+    except TaptableError as error:
+        raise ConfigError(f"{error}\nWhat the table needs can be said once its configuration is in order.") from error
+
+
+def _agreed(file: Path, text: str, wished: str, args: argparse.Namespace) -> bool:
+    """Is that to be written? Where nobody can be asked, it isn't."""
+    if args.off:
+        print(f"{file} switches on buses that other things may use by now, too:\n{block_in(text)}", end="")
+        question = "Take these lines away?"
+    else:
+        lines = block_in(wished) or "nothing more than stands there without this\n"
+        print(f"The table needs in {file}:\n{lines}", end="")
+        question = "Write that there? A copy of the file is kept."
+    if args.yes:
+        return True
+    if not sys.stdin.isatty():
+        print(f"{question} Nobody is here to be asked, so no (--yes says yes).")
+        return False
+    try:
+        return input(f"{question} [y/N] ").lower().startswith("y")
+    except EOFError:
+        return False
+
+
+def _write(file: Path, text: str, wished: str) -> None:
+    """The file before is beside the new one as long as that has a block."""
+    before = file.with_name(file.name + KEPT)
+    try:
+        if not block_in(text):
+            put(before, text.encode("utf-8", errors="surrogateescape"))
+        put(file, wished.encode("utf-8", errors="surrogateescape"))
+        if not block_in(wished):
+            before.unlink(missing_ok=True)
+        os.sync()
+    except OSError as error:
+        raise ConfigError(f"{file} can't be written, and is as it was: {error.strerror or error}.") from error
+    print("Written. It holds from the next start of the Pi: sudo reboot")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -136,13 +136,13 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
             place = folder / PurePosixPath(name)
             if not place.exists():
                 new.append(place)
-            _put(place, content)
+            put(place, content)
         for name, text in changed.items():
             kept = folder / f"{name}{KEPT}"
             if not kept.exists():
                 new.append(kept)
-                _put(kept, was[name])
-            _put(folder / name, text.encode("utf-8", errors="surrogateescape"))
+                put(kept, was[name])
+            put(folder / name, text.encode("utf-8", errors="surrogateescape"))
     except OSError as error:
         _undo(folder, new, was)
         if is_first:
@@ -153,7 +153,7 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
         ) from error
 
 
-def _put(place: Path, content: bytes | Path) -> None:
+def put(place: Path, content: bytes | Path) -> None:
     """A file comes whole or not at all, and is on the card when this returns."""
     part = place.with_name(f"{place.name}.part")
     try:
@@ -175,7 +175,7 @@ def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> None:
     try:
         for name, content in was.items():
             if (folder / name).read_bytes() != content:
-                _put(folder / name, content)
+                put(folder / name, content)
         for place in new:
             place.unlink(missing_ok=True)
     except OSError:
