@@ -514,6 +514,20 @@ class Trial:
         self._until_shown()
         self._plays("carried over")
 
+    def speaks(self) -> None:
+        """Told to speak, the table misses its program, then a loudspeaker, and is heard; until that is taken away"""
+        self._until_logged("speech: ", "printf '\\n[speech]\\n' >>/etc/taptable/table.toml; systemctl restart taptable")
+        # the configuration is asked whether it speaks
+        self._until_logged("speech: ", INSTALL)
+        self.says("id taptable", "(audio)")
+        self._until_logged("speech is back", "modprobe snd-aloop && udevadm settle")
+        sounds = "until grep -qs RUNNING /proc/asound/card0/pcm0p/sub*/status; do read -rt 0.1 <> <(:); done"
+        self.ok(f"{{ {sounds}; touch /tmp/heard; }} >/dev/null 2>&1 &")
+        self._plays("spoken of")
+        self._until("[ -e /tmp/heard ]")
+        self.ok("apt-get -qq -y purge taptable-speech && systemctl restart taptable")
+        self.refused("systemctl show taptable -p SupplementaryGroups | grep audio", "")
+
     def is_purged(self) -> None:
         """Purged, with the games if that is said, nothing of it is left"""
         self.ok("echo 'taptable taptable/purge-games boolean true' | debconf-set-selections")
@@ -529,7 +543,7 @@ INSTALLED: Steps = (
     *(Trial.starts, Trial.refuses, Trial.is_interrupted, Trial.installs, Trial.begins_as_answered),
     *(Trial.installs_again, Trial.switches_on_buses, Trial.belongs_to_everybody),
 )
-LAST: Steps = (Trial.starts, Trial.has_the_last_version, Trial.is_taken_over, Trial.is_purged)
+LAST: Steps = (Trial.starts, Trial.has_the_last_version, Trial.is_taken_over)
 IN_COMPUTER: Mapping[str, tuple[Steps, ...]] = MappingProxyType(
     {
         "install": (
@@ -543,12 +557,15 @@ IN_COMPUTER: Mapping[str, tuple[Steps, ...]] = MappingProxyType(
                 Trial.is_taken_away,
             ),
         ),
-        "last": (LAST,),
+        "last": ((*LAST, Trial.speaks, Trial.is_purged),),
     }
 )
 """Each part on a computer of its own, and in each the steps by its starts."""
 IN_FOLDER: Mapping[str, tuple[Steps, ...]] = MappingProxyType(
-    {"install": ((*INSTALLED, Trial.is_upgraded, Trial.refuses_to_go_back, Trial.is_taken_away),), "last": (LAST,)}
+    {
+        "install": ((*INSTALLED, Trial.is_upgraded, Trial.refuses_to_go_back, Trial.is_taken_away),),
+        "last": ((*LAST, Trial.is_purged),),
+    }
 )
 
 
