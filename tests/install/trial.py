@@ -129,10 +129,13 @@ class Trial:
     # The first start
 
     def starts(self) -> None:
-        """The computer starts, and its system finds nothing amiss"""
+        """The computer starts"""
         if isinstance(self.machine, Machine):
             self.machine.started(DEADLINE_S)
             self.ok("mount -o ro /dev/vdb /mnt")
+
+    def has_somebody(self) -> None:
+        """Somebody has an account there, and nothing of a table yet"""
         self.ok("useradd --create-home --groups sudo,dialout --shell /bin/bash pi")
         self.ok("echo 'pi ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/pi")
         self.note_files("clean")
@@ -400,10 +403,8 @@ class Trial:
 
     # The second start
 
-    def starts_again(self) -> None:
+    def runs_by_itself(self) -> None:
         """After the next start the table runs by itself, in the state it was switched off in"""
-        self.computer.started(DEADLINE_S)
-        self.ok("mount -o ro /dev/vdb /mnt")
         self.ok(
             "until systemctl is-active taptable; do systemctl is-failed taptable && exit 1; read -rt 1 <> <(:); done"
         )
@@ -538,10 +539,10 @@ class Trial:
 Step: TypeAlias = Callable[[Trial], None]
 Steps: TypeAlias = tuple[Step, ...]
 INSTALLED: Steps = (
-    *(Trial.starts, Trial.refuses, Trial.is_interrupted, Trial.installs, Trial.begins_as_answered),
+    *(Trial.has_somebody, Trial.refuses, Trial.is_interrupted, Trial.installs, Trial.begins_as_answered),
     *(Trial.installs_again, Trial.switches_on_buses, Trial.belongs_to_everybody),
 )
-LAST: Steps = (Trial.starts, Trial.has_the_last_version, Trial.is_taken_over)
+LAST: Steps = (Trial.has_somebody, Trial.has_the_last_version, Trial.is_taken_over)
 IN_COMPUTER: Mapping[str, tuple[Steps, ...]] = MappingProxyType(
     {
         "install": (
@@ -551,7 +552,7 @@ IN_COMPUTER: Mapping[str, tuple[Steps, ...]] = MappingProxyType(
                 *(Trial.refuses_a_newer_journal, Trial.powers_off),
             ),
             (
-                *(Trial.starts_again, Trial.has_boards, Trial.board_is_plugged_in, Trial.board_is_pulled_out),
+                *(Trial.runs_by_itself, Trial.has_boards, Trial.board_is_plugged_in, Trial.board_is_pulled_out),
                 Trial.is_taken_away,
             ),
         ),
@@ -582,6 +583,9 @@ def main() -> int:
     parser.add_argument("--part", choices=IN_COMPUTER, help="only this part (both)")
     parser.add_argument("--folder", type=Path, help="keeps what took long to make (.emulated/ARCHITECTURE)")
     parser.add_argument("--again", action="store_true", help="with the packages that were made for the last trial")
+    parser.add_argument(
+        "--go-on", metavar="STEP", help="from this step on, in the computer that the last trial has left; with --again"
+    )
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the computer isn't left running
     subprocess.run([ROOT / "scripts" / "packages", *PROGRAMS], check=True)
@@ -591,17 +595,24 @@ def main() -> int:
     folder: Path = (args.folder or ROOT / ".emulated" / target.architecture).resolve()
     made = [HERE / "make-computer", target.release, target.architecture, folder]
     subprocess.run([*made, args.place], check=True)
-    parts, steps = [args.part] if args.part else [*IN_COMPUTER], IN_COMPUTER
-    if not args.again:
-        pack(folder, target, last="last" in parts)
+    steps = IN_COMPUTER if args.place == "computer" else IN_FOLDER
+    todo = {part: steps[part] for part in ([args.part] if args.part else IN_COMPUTER)}
+    disk = folder / "run.img"
+    if args.go_on:
+        if not (args.again and args.place == "computer" and disk.exists()):
+            parser.error("--go-on takes --again, and the disk of a trial that has failed.")
+        todo = _rest(todo, args.go_on)
+    elif not args.again:
+        pack(folder, target, last="last" in todo)
     print(f"What it takes is made ({time.monotonic() - begun:.0f} s).", flush=True)
-    if args.place == "folder":
-        steps = IN_FOLDER
     passed = 0
-    for part in parts:
-        for count, machine in enumerate(_places(args.place, folder, target, len(steps[part]))):
+    for part, starts in todo.items():
+        if args.place == "computer" and not (args.go_on and part == next(iter(todo))):
+            # its holes stay holes
+            subprocess.run(["cp", "--sparse=always", folder / f"disk-{target.release}/root.img", disk], check=True)
+        for count, machine in enumerate(_places(args.place, folder, target, len(starts))):
             trial = Trial(machine, target)
-            for step in steps[part][count]:
+            for step in (Trial.starts, *starts[count]):
                 if not _take(trial, step):
                     return 1
                 passed += 1
@@ -609,8 +620,20 @@ def main() -> int:
     return 0
 
 
+def _rest(todo: Mapping[str, tuple[Steps, ...]], name: str) -> dict[str, tuple[Steps, ...]]:
+    """What is left to do from this step on."""
+    parts = [*todo]
+    for part, starts in todo.items():
+        for number, steps in enumerate(starts):
+            names = [step.__name__ for step in steps]
+            if name in names:
+                rest = (steps[names.index(name) :], *starts[number + 1 :])
+                return {part: rest, **{later: todo[later] for later in parts[parts.index(part) + 1 :]}}
+    raise SystemExit(f"There is no step {name}.")
+
+
 def _places(place: str, folder: Path, target: Target, starts: int) -> Iterator[Machine | Folder]:
-    """Where a part is tried: a computer that is new, started so many times; or a folder that is new."""
+    """Where a part is tried: a computer, started so many times; or a folder that is new."""
     if place == "folder":
         root = folder / "run-root"
         subprocess.run(["rm", "-rf", root], check=True)
@@ -619,8 +642,6 @@ def _places(place: str, folder: Path, target: Target, starts: int) -> Iterator[M
         yield Folder(root, folder / "supplies")
         return
     disk = folder / "run.img"
-    # its holes stay holes
-    subprocess.run(["cp", "--sparse=always", folder / f"disk-{target.release}/root.img", disk], check=True)
     for _ in range(starts):
         with Machine(qemu(folder, disk, target), folder) as machine:
             yield machine
@@ -633,7 +654,8 @@ def _take(trial: Trial, step: Step) -> bool:
     try:
         step(trial)
     except (Failed, Overdue) as error:
-        print(f"FAILED: {what}\n{error}\nThe logs are {trial.machine.console} and {trial.machine.talk}.", flush=True)
+        print(f"FAILED: {what}\n{error}\nThe logs are {trial.machine.console} and {trial.machine.talk}.")
+        print(f"To go on from here: --again --go-on {step.__name__}", flush=True)
         return False
     print(f"ok: {what} ({time.monotonic() - begun:.0f} s)", flush=True)
     return True
@@ -647,7 +669,8 @@ def qemu(folder: Path, disk: Path, target: Target) -> list[str]:
         command += ["-machine", "virt", "-cpu", "cortex-a72", "-accel", "tcg,thread=multi"]
         command += ["-dtb", str(folder / "tree/pi.dtb")]
     else:
-        command += ["-machine", "q35", "-cpu", "max", "-accel", "tcg,thread=multi"]
+        # where this computer lends its processor it is quick; within a computer that is lent itself, that can't be set
+        command += ["-machine", "q35", "-cpu", "max,-arch-capabilities", "-accel", "kvm", "-accel", "tcg,thread=multi"]
     console = {"arm64": "ttyAMA0", "amd64": "ttyS0"}[target.architecture]
     command += ["-m", "2048", "-kernel", str(folder / "parts/vmlinuz"), "-initrd", str(folder / "start/start.gz")]
     command += ["-append", f"console={console} loglevel=4 systemd.show_status=no"]
