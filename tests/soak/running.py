@@ -7,6 +7,7 @@ import argparse
 import gc
 import json
 import multiprocessing
+import re
 import signal
 import subprocess
 import sys
@@ -200,8 +201,9 @@ def summary(results: Path, of: str | None) -> Iterable[str]:
         for name in ("of", "faults"):
             getattr(total, name).update(line[name])
         for said, times in line["loud"].items():
-            # of what was refused only where: there are as many reasons as rules
-            total.loud[said.partition(":")[0] if said.startswith("refused") else said] += times
+            # notices by their names in the journal; of what was refused only where: there are as many reasons as rules
+            named = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", said).lower()
+            total.loud[named.partition(":")[0] if named.startswith("refused") else named] += times
         total.wrong += line["wrong"]
     yield f"Commit {of}, seeds {total.first} to {total.last}: {total.evenings} evenings with {total.games} games,"
     yield f"{total.table_s / 3600:.0f} hours at the table, {total.cpu_s / total.evenings:.2f} s of a processor each."

@@ -149,4 +149,5 @@ def test_results_are_gone_on_with_and_summed_up(tmp_path: Path, monkeypatch: pyt
     told = capsys.readouterr().out
     assert "12 evenings with 24 games" in told
     assert "| stalled-host | 12 |" in told
+    assert "| part-lost: board | 24 |" in told
     assert "- seed 7: cards: one too many" in told
