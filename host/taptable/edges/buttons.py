@@ -53,15 +53,15 @@ class Buttons:
         """Listen no more."""
         for part in self._parts.values():
             part.close()
-        for settling in self._down_already.values():
-            if settling is not None:
-                settling.cancel()
+        for seat in list(self._down_already):
+            self._forget(seat)
 
     def _part(self, seat: int, pin: int) -> HeaderPart[Contact]:
         build = partial(Contact, pin, partial(self._hand_over, seat))
         return HeaderPart(f"button {seat}", self._header, build, partial(self._found, seat))
 
     def _found(self, seat: int, contact: Contact) -> None:
+        self._forget(seat)
         if contact.is_active:
             self._down_already[seat] = None
             self._header.report(PartFailed(self._header.now_us(), f"button {seat}", _DOWN_ALREADY))
@@ -82,16 +82,19 @@ class Buttons:
 
     def _let_go(self, seat: int) -> None:
         """One that was down already moves: how its contact bounces on the way up is no press either."""
-        settling = self._down_already[seat]
-        if settling is not None:
-            settling.cancel()
+        self._forget(seat)
         self._down_already[seat] = self._header.loop.call_later(SETTLED_S, self._settled, seat)
 
     def _settled(self, seat: int) -> None:
         contact = self._parts[seat].device
         if contact is not None and not contact.is_active:
-            del self._down_already[seat]
+            self._forget(seat)
             self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
+
+    def _forget(self, seat: int) -> None:
+        settling = self._down_already.pop(seat, None)
+        if settling is not None:
+            settling.cancel()
 
 
 SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
