@@ -17,6 +17,7 @@ from oracle.xnet.oracle import Oracle as Xnet
 from table.truth import BOARD_STAMP_S, STAMP_S, unlike_the_pads
 from taptable import __version__
 from taptable.config import OnBoard, OnGpio
+from taptable.core.player import Zone
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
 from taptable.edges.cues.scene import Scene, picture
@@ -55,14 +56,16 @@ def differences(night: Night) -> Iterator[str]:
     """Everything that differs now, at a table that has come to rest."""
     table = night.room.session.table
     yield from (f"cards: {each}" for each in night.people.disagreements)
-    yield from _cards(night, table)
+    lying = table.game.lying(table.state) if night.mistaken else night.people.lying()
+    if not night.mistaken:
+        yield from _cards(night, table)
     with JournalReader.open(night.config.table.journal) as journal:
         games = [transcript_of(journal, game.id) for game in journal.games()]
         yield from _replayed(games, table)
         yield from _chained(journal)
         yield from _in_the_league(journal, table, night.seated)
     yield from at_the_seats(night, passing=())
-    yield from _on_the_page(night, table)
+    yield from _on_the_page(night, table, lying)
     yield from _at_the_broker(night, table)
     yield from (f"it still says: {key}" for key in night.alerts)
 
@@ -73,7 +76,7 @@ def differences_of_evening(night: Night) -> Iterator[str]:
     yield from unlike_the_pads(
         night.table,
         tags,
-        night.entries(),
+        [*night.entries(), *night.account.lost],
         late_s=LATE_S,
         blind=night.blinded,
         twice=night.read_twice,
@@ -314,7 +317,7 @@ def _on_the_glass(night: Night) -> Iterator[str]:
         yield "another picture on the glass"
 
 
-def _on_the_page(night: Night, table: Table) -> Iterator[str]:
+def _on_the_page(night: Night, table: Table, lying: Sequence[Zone]) -> Iterator[str]:
     """The page that has looked on shows what one shows that has just come, and both what is true."""
     live = night.clients.parts()
     night.clients.kill_page()
@@ -329,7 +332,7 @@ def _on_the_page(night: Night, table: Table) -> Iterator[str]:
     for each in (live, parts):
         del each["people"]["told"]  # how often the page was told of members
     yield from (f"the page's {name} is stale" for name in parts if live.get(name) != parts[name])
-    zones = {(zone.place, zone.seats, zone.cards) for zone in night.people.lying()}
+    zones = {(zone.place, zone.seats, zone.cards) for zone in lying}
     shown = {
         (zone["place"], tuple(team["seats"]), tuple(zone["cards"])) for team in parts["teams"] for zone in team["rows"]
     } | {(zone["place"], (), tuple(zone["cards"])) for zone in parts["piles"]["zones"]}

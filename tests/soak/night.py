@@ -48,8 +48,6 @@ RECHECK_S = 3.0
 MOST_CHECKS = 10
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
-SAID_AGAIN_S = 5.0
-"""So long after it can be written down again boards have said what they had kept."""
 
 Spans = dict[Any, list[tuple[float, float]]]
 
@@ -94,10 +92,9 @@ class Night:
         self.resume = asyncio.Event()
         self.resume.set()
         self._clocks: list[tuple[int, TableClock]] = []
-        self._misled = False
+        self._mistaken_in: int | None = None
         self._passing_until_s = 0.0
         self._writable = True
-        self._unwritable_s = -KEPT_S
         self.looks = 0
         self._alive = asyncio.Event()
         self._starting = asyncio.Lock()
@@ -137,6 +134,11 @@ class Night:
     @property
     def checking(self) -> bool:
         return self.room.session.prompts.checking is not None
+
+    @property
+    def mistaken(self) -> bool:
+        """Do people know that the table takes this game for something that it isn't?"""
+        return self._mistaken_in == self.account.game
 
     @property
     def about_to_tap(self) -> Tap | None:
@@ -399,7 +401,7 @@ class Night:
             self._passing_until_s = self.loop.time() + REFUSAL_US / 1_000_000
         if update.journal_error is not None:
             self.refused_writes += 1
-            self._writable, self._unwritable_s = False, self.loop.time()
+            self._writable = False
             self.loud["it can't be written down"] += 1
             return
         if update.events:
@@ -431,32 +433,34 @@ class Night:
         """Where the table took something for what it isn't, people see that by what it says, and check it. Until that
         is done they don't agree with it, and know it."""
         wrong, mistakes = self.people.disagreements, self.account.mistakes
-        if not wrong:
-            self._misled = False
-        elif mistakes or self._misled:
+        if wrong and mistakes and not self.mistaken:
+            self._mistaken_in = self.account.game
+            self.loud[f"{mistakes[0]}: checked"] += 1
+            self._strike_later(self._check())
+        if self.mistaken:
             wrong.clear()
-            if not self._misled:
-                self._misled = True
-                self.loud[f"{mistakes[0]}: checked"] += 1
-                self._strike_later(self._check_again())
         mistakes.clear()
 
     def _wish(self, seat: int) -> PlayerAction | None:
         """What a seat would do now; whoever reads that nothing can be written down waits until it can."""
         return People._wish(self.people, seat) if self._writable else None
 
-    async def _check_again(self) -> None:
+    async def _check(self) -> None:
         """Check until the table is right, as whoever looks at it sees: a check may go wrong, or end with its daemon."""
         for _ in range(MOST_CHECKS):
             await asyncio.sleep(RECHECK_S)
             await self.alive()
             table = self.room.session.table
             if not self.checking and self.people._players.disagreement(table.state, self.people.truth) is None:
+                self._mistaken_in = None
                 return
+            if self.people.over.is_set():
+                continue  # there is nothing to check, unless its end is taken back
             if not self.checking and not await self.ask("check"):
                 await self.people.use_control(1, "check")
             while self.checking and not self.dead:
                 await asyncio.sleep(RECHECK_S)
+        self.loud["a game was over before it was put right"] += 1
 
     def _strike_later(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
@@ -484,9 +488,7 @@ class Night:
         session = self.room.session
         with JournalReader.open(self.config.table.journal) as journal:
             if lost_is_known:
-                # what was told just after nothing could be written down had been kept
-                last_s = self.loop_s(journal.last_at_us())
-                gone = (last_s - KEPT_S * (self._unwritable_s > last_s - SAID_AGAIN_S), self.loop.time())
+                gone = (self.loop_s(journal.last_at_us()), self.loop.time())
                 for pad in (*self.table.boards, *self.table.fields):
                     self.blinded[pad].append(gone)
                     self.blinded["button", pad].append(gone)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from taptable.core.observations import CardHeld, CardTapped, ControlUsed, Observation, TableCorrected
+from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Accepted
 from taptable.history.playback import events, opening_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.memory.records import GameSummary
+from taptable.memory.records import Entry, GameSummary
 from taptable.referee.lines import line_of
 from taptable.referee.session import Judged
 from taptable.referee.step import Table, begins_anew
@@ -35,11 +36,12 @@ class Told:
 
 class Account:
     """What was told to these people; what contradicts it is `wrong`, and what they are told about it `loud`. `mistakes`
-    are what they saw that the table took for something else than it was."""
+    are what they saw that the table took for something else than it was; `lost` is what the disk has lost of it."""
 
     def __init__(self, people: People, wrong: list[str], loud: Counter[str]) -> None:
         self.game = 0
         self.mistakes: list[str] = []
+        self.lost: list[Entry] = []
         self._people = people
         self._wrong = wrong
         self._loud = loud
@@ -108,6 +110,7 @@ class Account:
             else:
                 self._wrong.append(f"told, and not in the journal: {told.lines[same]}")
             self._people.truth = told.truth_after(same)
+            self.lost += [Entry(round(line["at"] * US_PER_S), "observation", line) for line in told.lines[same:]]
             del told.lines[same:], told.truths[same:]
             self._people._before = judged[same - 1].table if same else table
             count = same
