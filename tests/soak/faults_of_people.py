@@ -80,11 +80,12 @@ async def asked_at_the_page(night: Night, what: str, for_s: float) -> bool:
     done = await night.ask(what)
     await asyncio.sleep(for_s)
     for _ in range(TRIES if what == "pause" else 0):
+        await night.alive()
         if not await night.ask("resume"):
             # who paused can't reach the page any more: those at the table go on
             night.people._held = False
             night.people.notify()
-        await asyncio.sleep(AGAIN_S)  # the pause itself may still wait to be written down
-        if not night.people.paused:
+        await asyncio.sleep(AGAIN_S)  # pause or resume may wait to be written down, or have been lost
+        if not (night.dead or night.people.paused):
             break
     return done
