@@ -106,7 +106,7 @@ def pass_time(button: Button, now_us: int) -> tuple[Button, list[Outcome]]:
         return replace(button, stuck=True), [ButtonStuck(now_us, button.seat)]
     if not button.down:
         settles_us = (button.up_at_us or 0) + CHATTER_US
-        if now_us < settles_us:
+        if due_us < settles_us:
             return replace(button, look_at_us=settles_us), []
         return replace(button, looking=False), []  # static, or a brush
     pressed = replace(button, looking=False, locked=True)
