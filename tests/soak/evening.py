@@ -215,7 +215,6 @@ async def play_to_the_end(night: Night) -> None:
         now_s = night.loop.time()
         if now_s > glanced_s + GLANCE_EVERY_S and night.calm:
             glanced_s = now_s
-            night.looks += 1
             night.wrong += at_the_seats(night)
             if night.wrong:
                 return

@@ -95,7 +95,6 @@ class Night:
         self._mistaken_in: int | None = None
         self._passing_until_s = 0.0
         self._writable = True
-        self.looks = 0
         self._alive = asyncio.Event()
         self._starting = asyncio.Lock()
         self._exclusive: set[tuple[Pad, str]] = set()
