@@ -76,12 +76,13 @@ def differences_of_evening(night: Night) -> Iterator[str]:
     yield from unlike_the_pads(
         night.table,
         tags,
-        [*night.entries(), *night.account.lost],
+        night.entries(),
         late_s=LATE_S,
         blind=night.blinded,
         twice=night.read_twice,
         loop_s=night.loop_s,
         began_at_s=night.began_at_s,
+        lost=night.lost,
     )
     yield from _buttons(night)
     yield from (f"the display was sent what it can't take: {each}" for each in night.table.display.illegal)

@@ -7,12 +7,13 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
 from table.hal import Passed
+from table.truth import Read, reads_in
 from taptable.config import Config
 from taptable.core.notices import Notice, PartBack, PartLost
 from taptable.core.observations import Pad
@@ -86,6 +87,7 @@ class Night:
         self.dead = False
         self.no_room = False
         self.refused_writes = 0
+        self.lost: list[Read] = []
         self.events: list[tuple[float, TableEvent]] = []
         self.progress_s = 0.0
         self.seated: tuple[str, ...] = ()
@@ -364,15 +366,16 @@ class Night:
 
     def loop_s(self, at_us: int) -> float:
         """The loop's time at a table time."""
-        return self._clock_at(at_us - 1).loop_time(at_us)
+        return self._clock_at(at_us - 1, self._clocks).loop_time(at_us)
 
     def began_at_s(self, at_us: int) -> float:
         """The same of what is told by a daemon that may just have begun."""
-        return self._clock_at(at_us).loop_time(at_us)
+        return self._clock_at(at_us, self._clocks).loop_time(at_us)
 
-    def _clock_at(self, at_us: int) -> TableClock:
-        clocks = (clock for began_us, clock in reversed(self._clocks) if began_us <= at_us)
-        return next(clocks, self._clocks[0][1])
+    @staticmethod
+    def _clock_at(at_us: int, clocks: Sequence[tuple[int, TableClock]]) -> TableClock:
+        running = (clock for began_us, clock in reversed(clocks) if began_us <= at_us)
+        return next(running, clocks[0][1])
 
     def restarted_s(self, after_s: float, before_s: float) -> float | None:
         """When a daemon began between the two, if one did."""
@@ -492,7 +495,9 @@ class Night:
                     self.blinded[pad].append(gone)
                     self.blinded["button", pad].append(gone)
             came_back = self.room.daemon._beginning.came_back
-            self.account.catch_up(journal, session.table, lost_is_known=lost_is_known, came_back=came_back)
+            lost = self.account.catch_up(journal, session.table, lost_is_known=lost_is_known, came_back=came_back)
+        before = self._clocks[:-1]
+        self.lost += reads_in(lost, lambda at_us: self._clock_at(at_us, before).loop_time(at_us))
         self._look_after_mistakes()
         if lost_is_known:
             self.seated = session.members

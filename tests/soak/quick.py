@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from table.truth import MOST_CARDS
 from tapshared.rc522 import GAIN_DB
 from taptable.config import Config, OnSpi
 from taptable.core.errors import DeviceError
@@ -24,8 +25,6 @@ from taptable.sim.spi import Wiring
 from taptable.sim.table import SimulatedTable
 from taptable.sim.usb import Plug, Sockets
 
-MOST_CARDS = 3
-"""So many a reader tells apart."""
 DEAFENING = Faint(200, lambda: 0.5)
 """In a field with it nothing is heard."""
 

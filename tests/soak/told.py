@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,12 +37,11 @@ class Told:
 
 class Account:
     """What was told to these people; what contradicts it is `wrong`, and what they are told about it `loud`. `mistakes`
-    are what they saw that the table took for something else than it was; `lost` is what the disk has lost of it."""
+    are what they saw that the table took for something else than it was."""
 
     def __init__(self, people: People, wrong: list[str], loud: Counter[str]) -> None:
         self.game = 0
         self.mistakes: list[str] = []
-        self.lost: list[Entry] = []
         self._people = people
         self._wrong = wrong
         self._loud = loud
@@ -66,9 +66,13 @@ class Account:
                 self._told[self.game].lines.append(_line(ControlUsed(judged.observation.at_us, "pause")))
                 self._told[self.game].truths.append(self._people.truth)
 
-    def catch_up(self, journal: JournalReader, table: Table, *, lost_is_known: bool, came_back: bool) -> None:
+    def catch_up(
+        self, journal: JournalReader, table: Table, *, lost_is_known: bool, came_back: bool
+    ) -> Sequence[Entry]:
         """A table comes back with this journal: what was written down and not told yet has happened. What was told and
-        is gone is wrong, unless it is known that the disk has lost it: then the cards are put as they lay."""
+        is gone is wrong, unless it is known that the disk has lost it: then the cards are put as they lay, and it is
+        returned."""
+        lost: list[Entry] = []
         last = last_game(journal).id
         if last < self.game and not lost_is_known:
             self._wrong.append(f"game {self.game} was told and is not in the journal")
@@ -77,7 +81,7 @@ class Account:
             transcript = transcript_of(journal, number)
             if number > told_last:
                 self._deal(opening_of(transcript.game.header)[0])
-            self._catch_up(transcript, table, lost_is_known=lost_is_known)
+            lost += self._catch_up(transcript, table, lost_is_known=lost_is_known)
         people = self._people
         if not came_back:
             # where even the beginning of the first game is gone, people still hold what they were dealt
@@ -86,6 +90,7 @@ class Account:
             self.begin(last)
             self._loud["a new game began at a start"] += 1
         people._before = table
+        return lost
 
     def _deal(self, table: Table) -> None:
         """A game that people weren't told of begins with this table."""
@@ -95,7 +100,8 @@ class Account:
         told = self._told[self.game]
         told.beginning, told.truths = self._people.truth, [self._people.truth for _ in told.truths]
 
-    def _catch_up(self, transcript: Transcript, table: Table, *, lost_is_known: bool) -> None:
+    def _catch_up(self, transcript: Transcript, table: Table, *, lost_is_known: bool) -> Sequence[Entry]:
+        lost: list[Entry] = []
         told = self._told[self.game]
         judged = [event for event in events(transcript) if isinstance(event, Judged)]
         lines = [_line(each.observation) for each in judged]
@@ -110,7 +116,7 @@ class Account:
             else:
                 self._wrong.append(f"told, and not in the journal: {told.lines[same]}")
             self._people.truth = told.truth_after(same)
-            self.lost += [Entry(round(line["at"] * US_PER_S), "observation", line) for line in told.lines[same:]]
+            lost = [Entry(round(line["at"] * US_PER_S), "observation", line) for line in told.lines[same:]]
             del told.lines[same:], told.truths[same:]
             self._people._before = judged[same - 1].table if same else table
             count = same
@@ -118,6 +124,7 @@ class Account:
             self._loud["told only when it came back"] += 1
             self._people._settle(each)
             self.add(each)
+        return lost
 
 
 def _mistake(judged: Judged, truth: Any) -> str:

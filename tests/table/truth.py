@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from types import MappingProxyType
 
 from taptable.config import OnBoard, OnGpio
@@ -18,6 +19,8 @@ from taptable.sim.table import SimulatedTable
 SURELY_READ_S = 0.1
 """A card that lay so long was seen by its reader: a board looks every 8 ms, the readers on the Pi twenty times a
 second."""
+MOST_CARDS = 3
+"""So many on a pad a reader tells apart."""
 ABSENCE_S = 0.3
 LOOKS_S = 0.1
 """What the times of coming and going may be off by, since a reader only looks now and then."""
@@ -82,11 +85,12 @@ def unlike_the_pads(
     twice: Blind = MappingProxyType({}),
     loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
     began_at_s: Callable[[int], float] | None = None,
+    lost: Sequence[Read] = (),
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
     not there. A read may be `late_s` later than the card, a `blind` pad needn't read it, and one on a pad that
-    lost sight of it may be read `twice`. `loop_s` gives the loop's time at a table time, `began_at_s` where a daemon
-    may have begun at that very time."""
+    lost sight of it may be read `twice`; what is known to be `lost` was read. `loop_s` gives the loop's time at a table
+    time, `began_at_s` where a daemon may have begun at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
@@ -111,6 +115,7 @@ def unlike_the_pads(
             noticed.add(max(lay, key=lambda stay: stay.came_s))
         else:
             wrong.append(f"{found} was not found lying")
+    noticed.update(stay for read in lost for stay in there if stay.allows(read, late_s))
     # of a card on a pad that isn't being checked only that is said
     elsewhere_s = [loop_s(entry.at_us) for entry in entries if (entry.line or {}).get("type") == "check-elsewhere"]
     unread = [
@@ -119,6 +124,8 @@ def unlike_the_pads(
         if not read_of[stay]
         and stay not in noticed
         and stay.surely_read
+        and sum(each.pad == stay.pad and each.overlaps([(stay.came_s, stay.left_s or inf)]) for each in there)
+        <= MOST_CARDS
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s for at_s in elsewhere_s)
     ]
     return wrong + [f"{stay} was not read" for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
