@@ -354,6 +354,7 @@ class Night:
             ]
         self._alive.set()
         self.clients.meet(self.room.daemon.api)
+        self.people.notify()
 
     def _is_open(self, key: Any) -> bool:
         """Is there another trouble with it that isn't over?"""
