@@ -128,12 +128,14 @@ class Account:
 
 
 def _mistake(judged: Judged, truth: Any) -> str:
-    """What people see that the table took for something else than it was, by where the cards lay before; "" if they see
-    no such thing."""
+    """What people see that the table may have taken for something else than it was, by where the cards lay before; "" if
+    they see no such thing."""
     match judged:
         case Judged(TableCorrected(), Accepted()):
             return "a check has put something else right"
         case Judged(CardTapped(card=card) | CardHeld(card=card), Accepted(announcements=said)):
+            if card in truth.pile:
+                return "a card of the pile was taken for one of a hand"
             of = next((seat for seat, hand in enumerate(truth.hands, 1) if card in hand), None)
             of_card = [each for each in said if getattr(each, "card", "") == card] or said
             seats = {getattr(each, "seat", of) for each in of_card}
