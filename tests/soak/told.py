@@ -128,8 +128,8 @@ class Account:
 
 
 def _mistake(judged: Judged, truth: Any) -> str:
-    """What people see that the table may have taken for something else than it was, by where the cards lay before; "" if
-    they see no such thing."""
+    """What people see that the table may have taken for something else than it was, by where the cards lay before, or
+    nothing."""
     match judged:
         case Judged(TableCorrected(), Accepted()):
             return "a check has put something else right"
