@@ -45,6 +45,8 @@ LOOKS_S = 1.5
 """So long after its trouble a reader has looked again, and found what lies there."""
 UNREST_S = 15.0
 """So long after a fault every part is back."""
+SHOWN_S = 0.5
+"""So long after something was told boards show it."""
 RECHECK_S = 3.0
 MOST_CHECKS = 10
 KEPT_S = 60.0
@@ -392,7 +394,9 @@ class Night:
         prompts = session.prompts
         asked = prompts.consent is not None or prompts.checking is not None
         quiet = not any(ended_s + UNREST_S > now_s for spans in self.troubled.values() for _, ended_s in spans)
-        return quiet and not self.dead and not asked and now_s > self._passing_until_s and not self.alerts
+        shown = not self.events or now_s > self.events[-1][0] + SHOWN_S
+        passed = shown and now_s > self._passing_until_s
+        return quiet and passed and not (self.dead or asked or self.alerts)
 
     @property
     def alerts(self) -> list[str]:
