@@ -228,7 +228,6 @@ class People(Touching):
             window = self._session().table.scoreboard.window
             least_s, most_s = CHECKING_S if checking else THINKING_S if window is None else REACTION_S
             try:
-                # wait_for may lose a cancellation that comes with the change
                 async with asyncio.timeout(self._rng.uniform(least_s, most_s)):
                     await changed.wait()
             except TimeoutError:

@@ -136,7 +136,8 @@ class Touching:
     async def hear(self, waiting: asyncio.Future[TableEvent], patience_s: float) -> TableEvent | None:
         """What is expected, or None if it isn't said in time."""
         try:
-            return await asyncio.wait_for(waiting, patience_s)
+            async with asyncio.timeout(patience_s):  # `wait_for` may lose a cancellation that comes with the news
+                return await waiting
         except TimeoutError:
             return None
         finally:
