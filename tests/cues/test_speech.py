@@ -129,7 +129,7 @@ async def test_a_code_is_spoken_digit_by_digit(speech: Speech, voice: Voice) -> 
 
 async def test_a_journal_that_is_stuck_is_said_once(speech: Speech, voice: Voice) -> None:
     for _ in range(3):
-        speech.on_update(Update((), SessionRig().session, {}, "disk full"))
+        speech.on_update(Update((), SessionRig().session, {}, "disk full", writable=False))
     assert (await voice.hear()).endswith("disk full")
     voice.let()
     said_at_once(SessionRig().tap("online#1", 1), speech)

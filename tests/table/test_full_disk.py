@@ -126,6 +126,20 @@ async def test_the_table_says_that_nothing_counts_and_why(
     await asyncio.sleep(AGAIN_S)
 
 
+async def test_nothing_counts_until_something_is_written_down_that_says_nothing_too(at: GameNight) -> None:
+    def is_stuck() -> bool:
+        return at.daemon.api.topics["journal"]().stuck
+
+    at.put("email#1", 1)
+    await asyncio.sleep(3)  # and its hold has been judged
+    with no_room(at):
+        at.lift("email#1", 1)
+        await asyncio.sleep(2)
+        assert is_stuck()
+    await asyncio.sleep(AGAIN_S)
+    assert not is_stuck()
+
+
 async def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_written_down(
     tmp_path: Path,
 ) -> None:

@@ -139,7 +139,8 @@ class SessionController:
         for event in events:
             if isinstance(event, Notice):
                 self._alerts = after_notice(self._alerts, event)
-        update = Update(events, self.session, self._alerts, journal_error)
+        writable = self._writable and journal_error is None
+        update = Update(events, self.session, self._alerts, journal_error, writable)
         for subscriber in self._subscribers:
             self._tell(partial(subscriber, update))
 

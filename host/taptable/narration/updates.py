@@ -20,12 +20,13 @@ Alerts: TypeAlias = Mapping[str, notices.Notice]
 class Update:
     """What has just happened at a table, all of it in the journal, which may be nothing but that a card went; the
     session and what stands after it. `journal_error` says why nothing can be written down: then nothing has
-    happened."""
+    happened. `writable`: the last that was to be written down could be."""
 
     events: Sequence[TableEvent]
     session: Session
     alerts: Alerts
     journal_error: str | None = None
+    writable: bool = True
 
 
 Subscriber: TypeAlias = Callable[[Update], None]

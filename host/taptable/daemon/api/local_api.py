@@ -135,7 +135,7 @@ class LocalApi:
     def on_update(self, update: Update) -> None:
         """Something happened, or nothing can be written down."""
         self._alerts = update.alerts
-        self._stuck = update.journal_error is not None or (self._stuck and not update.events)
+        self._stuck = not update.writable
         for topic in ("journal", "session", "alerts"):
             self.notify(topic)
         if any(isinstance(event, OF_DECKS) for event in update.events):

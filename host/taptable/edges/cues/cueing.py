@@ -263,12 +263,11 @@ class CueDispatcher:
     def on_update(self, update: Update) -> None:
         """Give the cues for what happened, and show how things stand. That nothing can be written down is heard once,
         however often it is tried again."""
+        was_stuck, self._stuck = self._stuck, not update.writable
         if update.journal_error is not None:
-            if not self._stuck:
+            if not was_stuck:
                 self._play(Sound.FAULT)
-            self._stuck = True
             return
-        self._stuck = self._stuck and not update.events
         self._update = update
         passed, sounds = passing(update.events)
         everywhere = (*range(1, len(update.session.buttons) + 1), *self._boards.beside_seats)

@@ -138,13 +138,11 @@ class Speech:
 
     def on_update(self, update: Update) -> None:
         """Say what happened, and once that nothing can be written down."""
-        if update.journal_error is not None:
-            if not self._stuck:
-                self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
-            self._stuck = True
+        if update.journal_error is not None and not self._stuck:
+            self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
+        self._stuck = not update.writable
         words = self._words.calling(update.session.names, update.session.members)
         for event in update.events:
-            self._stuck = False
             sentences = [] if _is_about_itself(event) else narrate(event)
             for sentence in sentences:
                 if text := aloud(sentence, words):
