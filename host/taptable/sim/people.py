@@ -267,7 +267,8 @@ class People(Touching):
         hand = len(self.reachable(seat)[0].cards)
         # a card that was drawn and not played yet may be none of the table's count
         as_counted = self._players.disagreement(self._session().table.state, self.truth) is None
-        presses = 1 if as_counted or hand == checking.hands[0][1] else hand
+        # one press says that it is as believed; that it is none can't be said by presses, nor one
+        presses = 1 if as_counted or hand == checking.hands[0][1] else max(hand, 1)
         return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, action: PlayerAction) -> None:
