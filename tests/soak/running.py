@@ -28,6 +28,8 @@ from soak.shrinking import least
 ROOT = Path(__file__).parents[2]
 IN_A_LINE = 20
 """Evenings in a line of the results."""
+BESIDE = 3
+"""So many kinds stand in a row of the table of results."""
 A_PROCESS_PLAYS = 60
 """Evenings before a process makes room for a fresh one."""
 LONGEST_S = 300
@@ -209,10 +211,12 @@ def summary(results: Path, of: str | None) -> Iterable[str]:
     yield f"{total.table_s / 3600:.0f} hours at the table, {total.cpu_s / total.evenings:.2f} s of a processor each."
     yield ", ".join(f"{name} {number}" for name, number in total.of.most_common()) + f", at the chips {total.chips}."
     for title, counted in (("fault that struck", total.faults), ("the table said so", total.loud)):
+        cells = [f" {name} | {number:,} " for name, number in sorted(counted.items())]
+        cells += [" | "] * (-len(cells) % BESIDE)
         yield ""
-        yield f"| {title} | times |"
-        yield "| --- | --- |"
-        yield from (f"| {name} | {number:,} |" for name, number in sorted(counted.items()))
+        yield f"| {title} | times |" + " | |" * (BESIDE - 1)
+        yield "| --- | --- |" + " --- | --- |" * (BESIDE - 1)
+        yield from ("|" + "|".join(cells[at : at + BESIDE]) + "|" for at in range(0, len(cells), BESIDE))
     yield ""
     yield f"Silent: {len(total.wrong)}."
     yield from (f"- seed {each['seed']}: {each['wrong'][0]:.200}" for each in total.wrong)

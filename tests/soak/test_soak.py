@@ -148,6 +148,6 @@ def test_results_are_gone_on_with_and_summed_up(tmp_path: Path, monkeypatch: pyt
     assert running.main(["--summary", str(results)]) == 0
     told = capsys.readouterr().out
     assert "12 evenings with 24 games" in told
-    assert "| stalled-host | 12 |" in told
-    assert "| part-lost: board | 24 |" in told
+    assert "| stalled-host | 12 | | | | |" in told
+    assert "| part-lost: board | 24 | | | | |" in told
     assert "- seed 7: cards: one too many" in told
