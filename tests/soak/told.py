@@ -12,6 +12,7 @@ from typing import Any
 from taptable.core.observations import CardHeld, CardTapped, ControlUsed, Observation, TableCorrected
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Accepted
+from taptable.games.xnet.announcements import DemandLaid
 from taptable.history.playback import events, opening_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
@@ -137,6 +138,8 @@ def _mistake(judged: Judged, truth: Any) -> str:
             if card in truth.pile:
                 return "a card of the pile was taken for one of a hand"
             of = next((seat for seat, hand in enumerate(truth.hands, 1) if card in hand), None)
+            if of is not None and any(isinstance(each, DemandLaid) for each in said):
+                return "a card of a hand was taken for one of the pile"
             of_card = [each for each in said if getattr(each, "card", "") == card] or said
             seats = {getattr(each, "seat", of) for each in of_card}
             return "a card was taken for another's" if of is not None and of not in seats else ""
