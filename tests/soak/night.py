@@ -468,6 +468,8 @@ class Night:
             while self.checking and not self.dead:
                 await asyncio.sleep(RECHECK_S)
         self.loud["a game was over before it was put right"] += 1
+        if not self.people.over.is_set():
+            await self.ask("end-game")
 
     def _strike_later(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
