@@ -34,10 +34,10 @@ FOUND_BY = {
     "disk": 0,
     "coming back": 0,
     "display": 19,
-    "lights": 90,
+    "lights": 4,
     "page": 14,
     "arbiter": 17,
-    "referee": 0,
+    "referee": 1,
     "readers": 3,
 }
 """The seed by which each breaking is found, the first from 0 on."""
