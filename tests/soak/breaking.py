@@ -64,7 +64,7 @@ def last_line_forgotten() -> AbstractContextManager[Any]:
     return patch.object(recovery, "table_after", wrong)
 
 
-def light_said_once() -> AbstractContextManager[Any]:
+def light_not_said_again() -> AbstractContextManager[Any]:
     """A board that shows something of its own, or begins anew, isn't told its light again."""
     return patch.object(link._Showing, "forgotten", lambda *_: None)
 
@@ -129,7 +129,7 @@ BREAKINGS: Mapping[str, Breaking] = {
     "disk": unsynced_commits,
     "coming back": last_line_forgotten,
     "display": display_left_dark,
-    "lights": light_said_once,
+    "lights": light_not_said_again,
     "page": stale_page,
     "page's members": page_misses_members,
     "league": seats_mixed_up_in_the_league,
