@@ -69,6 +69,7 @@ def test_the_benchmark_prints_ours_beside_stock_and_keeps_its_aims(monkeypatch: 
 
 
 @needs_vm
+@pytest.mark.long
 def test_the_firmware_in_the_vm_looks_with_the_same_transfers_as_the_pi() -> None:
     rows = {(row[0], row[2]): row[3:5] for row in rows_of_the_benchmark()}
     for case in ("empty", "first", "known"):
@@ -148,6 +149,7 @@ def test_the_bench_prints_every_clock_on_every_line() -> None:
 
 
 @needs_vm
+@pytest.mark.long
 def test_the_parts_of_a_taps_way_add_up_to_it() -> None:
     out = io.StringIO()
     status = wire.run(out, host_taps=24, taps=400, traffic_taps=12)
@@ -161,6 +163,7 @@ def test_the_parts_of_a_taps_way_add_up_to_it() -> None:
 
 
 @needs_vm
+@pytest.mark.long
 def test_a_verdict_is_drawn_at_once_while_another_pattern_moves() -> None:
     program = find_program()
     assert program is not None

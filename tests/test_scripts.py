@@ -22,6 +22,7 @@ def test_each_can_be_run_and_begins_as_one_for_the_shell_or_for_the_project_s_py
     assert [path.name for path in FIRST_LINES if not path.stat().st_mode & 0o100] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", IN_PYTHON, ids=lambda path: path.name)
 def test_one_in_python_starts_and_says_what_it_takes(script: Path, tmp_path: Path):
     ran = subprocess.run([script, "--help"], cwd=tmp_path, env=FRESH, capture_output=True, text=True, check=False)

@@ -183,6 +183,7 @@ def test_a_table_that_is_kept_goes_on_where_it_stood(tmp_path: Path):
         assert turn["seat"] == 2
 
 
+@pytest.mark.long
 def test_all_games_of_a_folder_are_kept_and_the_table_that_was_laid_last_goes_on(tmp_path: Path):
     with a_demo("--players", 2, "--starter", 1, "--speed", 20, "--games", 1, "--keep", tmp_path) as (address, process):
         with connected(address) as client:

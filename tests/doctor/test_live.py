@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from table.rig import all_on_boards, in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor import trial
@@ -270,13 +271,15 @@ def test_a_discard_pad_without_its_board_is_named_with_the_reason(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("question", "check", "part"),
-    [
-        ("lamp", "lamps", "lamps"),
-        ("ring", "rings", "rings"),
-        ("sounder", "tune", "sounder"),
-        ("loudspeaker", "sentence", "speech"),
-        ("display", "picture", "oled"),
-    ],
+    mostly_long(
+        [
+            ("lamp", "lamps", "lamps"),
+            ("ring", "rings", "rings"),
+            ("sounder", "tune", "sounder"),
+            ("loudspeaker", "sentence", "speech"),
+            ("display", "picture", "oled"),
+        ]
+    ),
 )
 def test_what_somebody_didnt_see_or_hear_is_a_fault(tmp_path: Path, question: str, check: str, part: str) -> None:
     def deny(helper: Helper) -> None:

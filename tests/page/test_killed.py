@@ -11,7 +11,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
 from cli.commands import command
 from cli.running import Running, running
 from page_server.rig import a_folder_of_sockets, free_port
@@ -136,7 +135,8 @@ def in_a_window(both: Both, killed: str) -> None:
     assert 0 <= closed_us - opened.closes_at_us - paused_us < US_PER_S
 
 
-@pytest.mark.parametrize(("killed", "midst"), mostly_long(product((TABLE, PAGE), (in_an_enrolment, in_a_window))))
+@pytest.mark.long
+@pytest.mark.parametrize(("killed", "midst"), [*product((TABLE, PAGE), (in_an_enrolment, in_a_window))])
 def test_whichever_is_killed_is_missed_and_comes_back_and_nothing_is_lost_or_made_up(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: str, midst: Callable[[Both, str], None]
 ) -> None:

@@ -95,7 +95,7 @@ def test_every_side_of_a_card_is_in_the_sheet_of_faces(game: str) -> None:
     assert [card.id for card in cards if not (card.front in faces and card.back in faces)] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mostly_long(LANGUAGES))
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_card_says_what_it_is_and_what_it_does_and_nothing_is_cut_off(game: str, language: str) -> None:
     printed = cards_to_print(game, "", language)
@@ -110,7 +110,7 @@ def test_every_card_says_what_it_is_and_what_it_does_and_nothing_is_cut_off(game
     assert document.trouble == ""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mostly_long(LANGUAGES))
 @pytest.mark.parametrize("paper", mostly_long(PAPERS))
 def test_the_instructions_stay_clear_of_the_card_that_is_drawn_below_them(paper: str, language: str) -> None:
     printed = cards_to_print("xnet", ODD, language, ("Ада", "李"))

@@ -10,6 +10,7 @@ from dataclasses import fields
 from functools import cache
 
 import pytest
+from choosing import mostly_long
 from taptable.core import notices
 from taptable.core.announcements import ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.game_options import GameOptions
@@ -105,7 +106,7 @@ def test_every_announcement_that_is_made_is_a_whole_sentence(game: str):
     assert_fit(game, lambda words: (words.announcement(said, "spoken") for said in announced(game)), is_whole)
 
 
-@every_game
+@pytest.mark.parametrize("game", mostly_long(["xnet", "online", "cyber-siege"]))
 def test_every_announcement_calls_players_by_their_names_where_they_have_some(game: str):
     def seats(words: Words) -> Iterable[str]:
         named = words.calling(NAMES)
