@@ -78,8 +78,8 @@ def differences_of_evening(night: Night) -> Iterator[str]:
         tags,
         night.entries(),
         late_s=LATE_S,
-        blind=night.blinded,
-        twice=night.read_twice,
+        blind=night.troubles.blinded,
+        twice=night.troubles.read_twice,
         loop_s=night.loop_s,
         began_at_s=night.began_at_s,
         lost=night.lost,
@@ -95,7 +95,7 @@ def _buttons(night: Night) -> Iterator[str]:
     on_boards = {seat for seat, parts in enumerate(night.config.seats, 1) if isinstance(parts.button, OnBoard)}
     heard_s: list[float] = []
     checked_s: list[float] = []
-    troubled = [span for spans in (*night.troubled.values(), *night.blinded.values()) for span in spans]
+    troubled = [span for spans in (*night.troubles.struck.values(), *night.troubles.blinded.values()) for span in spans]
     before: tuple[float, float, float] | None = None
     for entry in night.entries():
         line = entry.line or {}

@@ -29,10 +29,10 @@ TOO_OLD, OLD = "0.9.0", "1.0.0"
 async def lost_tag(night: Night, pad: int, for_s: float) -> bool:
     """A reader hears no card for a while."""
     at, table = night.any_pad(pad), night.table
-    if night.out(at, "unheard"):
+    if night.troubles.out(at, "unheard"):
         return False
     before, lay = table.puts[at], bool(table.lying(at))
-    with night.blind(at), night.twice(at), night.exclusive(at, "unheard"):
+    with night.troubles.blind(at), night.troubles.twice(at), night.troubles.exclusive(at, "unheard"):
         table.unheard(at, True)
         for _ in range(round(SOON_S / for_s)):
             await asyncio.sleep(for_s)
@@ -62,7 +62,7 @@ async def shifted_tag(night: Night, pad: int, tag: int, looks: int) -> bool:
     at = night.any_pad(pad)
     longest = [uid for uid in night.uids if len(uid) == 14]
     ghost = shifted(bytes.fromhex(longest[tag % len(longest)]))
-    if night.out(at) or night.table.is_deaf(at):
+    if night.troubles.out(at) or night.table.is_deaf(at):
         return False
     for _ in range(looks):
         if at in night.table.boards:
@@ -81,7 +81,7 @@ async def foreign_tag(night: Night, pad: int, tag: int, random: bool, for_s: flo
     at = night.any_pad(pad)
     number = Random(tag).randbytes(6).hex()
     await lies(night, f"08{number[:6]}" if random else f"04{number}", at, for_s)
-    return not night.out(at)
+    return not night.troubles.out(at)
 
 
 @kind()
@@ -92,7 +92,7 @@ async def two_cards(night: Night) -> bool:
     if wish is None or other is None:
         return False
     await night.people._tap_two(wish.card, other, wish.pad)
-    return not night.out(wish.pad)
+    return not night.troubles.out(wish.pad)
 
 
 @kind(for_s=lasting(2.0, 40.0))
@@ -103,7 +103,7 @@ async def left_lying(night: Night, for_s: float) -> bool:
         return False
     with night.people.put(wish.card, wish.pad):
         await asyncio.sleep(for_s)
-    return not night.out(wish.pad)
+    return not night.troubles.out(wish.pad)
 
 
 async def lies(night: Night, uid: str, at: Pad, for_s: float) -> None:
@@ -123,7 +123,7 @@ async def board_unplugged(night: Night, board: int, powered: bool, for_s: float)
     if found is None:
         return False
     at, hung = found
-    with night.exclusive(at, "out"), ExitStack() as blind:
+    with night.troubles.exclusive(at, "out"), ExitStack() as blind:
         if not powered:
             blind.enter_context(night.forgetting(at))
         hung.pull_out(powered=powered)
@@ -151,7 +151,7 @@ async def boards_swapped(night: Night, board: int, other: int, for_s: float) -> 
     one, two = night.any_board(board), night.any_board(other)
     if one is None or two is None or one[0] == two[0]:
         return False
-    with night.exclusive(one[0], "out"), night.exclusive(two[0], "out"):
+    with night.troubles.exclusive(one[0], "out"), night.troubles.exclusive(two[0], "out"):
         for _, hung in (one, two):
             hung.pull_out(powered=True)
         await asyncio.sleep(for_s)
@@ -168,7 +168,7 @@ async def old_firmware(night: Night, board: int, firmware: str, for_s: float) ->
     if found is None:
         return False
     at, hung = found
-    with night.exclusive(at, "out"), night.forgetting(at):
+    with night.troubles.exclusive(at, "out"), night.forgetting(at):
         for version, wait_s in ((firmware, for_s), (FIRMWARE, 0.0)):
             await night.alive()
             hung.firmware = version
@@ -201,9 +201,9 @@ async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> 
 async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
     """A reader doesn't answer any more, or answers nonsense."""
     at, table = night.any_pad(pad), night.table
-    if night.out(at, "deaf"):
+    if night.troubles.out(at, "deaf"):
         return False
-    with night.exclusive(at, "deaf"), night.blind(at):
+    with night.troubles.exclusive(at, "deaf"), night.troubles.blind(at):
         chip = None if at in table.boards else table.wiring.chips[table.fields[at].name]
         if chip is None or how % 3 == 0:
             table.deafen(at)
@@ -254,9 +254,9 @@ async def stuck_button(night: Night, seat: int, for_s: float) -> bool:
     """A button doesn't come up again for a while."""
     at = night.any_seat(seat)
     pin = pin_of(night, at)
-    if night.out(at, "stuck"):
+    if night.troubles.out(at, "stuck"):
         return False
-    with night.exclusive(at, "stuck"), night.unsure(at):
+    with night.troubles.exclusive(at, "stuck"), night.troubles.unsure(at):
         if pin is None:
             night.table.press(at, for_s)
         elif night.table.pins.stick(pin) is None:
@@ -271,18 +271,18 @@ async def stuck_button(night: Night, seat: int, for_s: float) -> bool:
 async def mashed_button(night: Night, seat: int, presses: int, gap_s: float) -> bool:
     """Somebody presses a button again and again."""
     at = night.any_seat(seat)
-    if night.out(at, "stuck"):
+    if night.troubles.out(at, "stuck"):
         return False
-    with night.exclusive(at, "stuck"), night.unsure(at):
+    with night.troubles.exclusive(at, "stuck"), night.troubles.unsure(at):
         for _ in range(presses):
             night.table.press(at, 0.03)
             await asyncio.sleep(gap_s)
-    return not night.out(at)
+    return not night.troubles.out(at)
 
 
 async def race(night: Night, one: int, two: int, gap_s: float) -> bool:
     """Two want to be first in a window, within a moment. Drawn with the evening, as windows are rare."""
-    if night.out(one, "stuck") or night.out(two, "stuck"):
+    if night.troubles.out(one, "stuck") or night.troubles.out(two, "stuck"):
         return False
     night.table.press(one)
     await asyncio.sleep(gap_s)

@@ -41,9 +41,9 @@ async def argument(night: Night, seat: int, other: int, first: str, gap_s: float
 async def player_away(night: Night, seat: int, for_s: float) -> bool:
     """A player gets up, and comes back."""
     at = night.any_seat(seat)
-    if night.out(at, "away") or at not in night.people._seats:
+    if night.troubles.out(at, "away") or at not in night.people._seats:
         return False
-    with night.exclusive(at, "away"):
+    with night.troubles.exclusive(at, "away"):
         await night.people.leave(at)
         await asyncio.sleep(for_s)
         night.people.take_over(at)

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from math import inf
 from random import Random
 from typing import Any
 
@@ -40,19 +41,14 @@ from soak.kinds import SOON_S
 from soak.plan import Fault, Plan
 from soak.quick import SoakedTable
 from soak.told import Account, last_game
+from soak.troubles import LOOKS_S, Troubles
 
-LOOKS_S = 1.5
-"""So long after its trouble a reader has looked again, and found what lies there."""
-UNREST_S = 15.0
-"""So long after a fault every part is back."""
 SHOWN_S = 0.5
 """So long after something was told boards show it."""
 RECHECK_S = 3.0
 MOST_CHECKS = 10
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
-
-Spans = dict[Any, list[tuple[float, float]]]
 
 
 class Bed(Room):
@@ -83,9 +79,7 @@ class Night:
         self.applied: Counter[str] = Counter()
         self.loud: Counter[str] = Counter()
         self.wrong: list[str] = []
-        self.blinded: Spans = defaultdict(list)
-        self.read_twice: Spans = defaultdict(list)
-        self.troubled: Spans = defaultdict(list)
+        self.troubles = Troubles(loop.time)
         self.dead = False
         self.no_room = False
         self.refused_writes = 0
@@ -101,7 +95,6 @@ class Night:
         self._writable = True
         self._alive = asyncio.Event()
         self._starting = asyncio.Lock()
-        self._exclusive: set[tuple[Pad, str]] = set()
         self._hooks: list[tuple[str, Callable[[], None]]] = []
         self._races = Random(f"races {plan.seed}") if plan.races else None
         self._raced_at_us = -1
@@ -176,46 +169,13 @@ class Night:
         if not boards or self.dead:
             return None
         pad, board = boards[number % len(boards)]
-        return None if self.out(pad) or board._conversation is None else (pad, board)
-
-    def out(self, pad: Pad, why: str = "out") -> bool:
-        return (pad, why) in self._exclusive
+        return None if self.troubles.out(pad) or board._conversation is None else (pad, board)
 
     async def alive(self) -> None:
         """Wait until there is a daemon."""
         await self._alive.wait()
 
     # --- what faults leave ------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def exclusive(self, pad: Pad, why: str) -> Iterator[None]:
-        self._exclusive.add((pad, why))
-        try:
-            yield
-        finally:
-            self._exclusive.discard((pad, why))
-
-    @contextmanager
-    def _span(self, spans: Spans, key: Any, before_s: float = 0.0) -> Generator[None]:
-        began_s = self.loop.time() - before_s
-        spans[key].append((began_s, float("inf")))
-        place = len(spans[key]) - 1
-        try:
-            yield
-        finally:
-            spans[key][place] = (began_s, self.loop.time() + LOOKS_S)
-
-    def blind(self, pad: Pad) -> Any:
-        """The reader of a pad needn't have seen what lay there meanwhile."""
-        return self._span(self.blinded, pad)
-
-    def twice(self, pad: Pad) -> Any:
-        """A card that lay there meanwhile may have been read once more."""
-        return self._span(self.read_twice, pad)
-
-    def unsure(self, seat: Pad) -> Any:
-        """A press needn't have been heard meanwhile."""
-        return self._span(self.blinded, ("button", seat))
 
     def _keeps(self, pad: Pad) -> bool:
         """Has a board something to say that it couldn't yet?"""
@@ -226,14 +186,14 @@ class Night:
     def forgetting(self, pad: Pad) -> Iterator[None]:
         """A board forgets what it kept, which may be old where it couldn't say it."""
         before_s = KEPT_S if self._keeps(pad) else 0.1
-        with self._span(self.blinded, pad, before_s), self._span(self.blinded, ("button", pad), before_s):
+        with self.troubles.blind(pad, before_s), self.troubles.unsure(pad, before_s):
             yield
 
     def stall(self, for_s: float) -> None:
         """The host does nothing for so long: what it looks at itself it doesn't see."""
         began_s = self.loop.time()
         for pad in self.table.fields:
-            self.blinded[pad].append((began_s - LOOKS_S / 10, began_s + for_s + LOOKS_S / 10))
+            self.troubles.blinded[pad].append((began_s - LOOKS_S / 10, began_s + for_s + LOOKS_S / 10))
         self.loop.hold_up(for_s)
 
     @contextmanager
@@ -270,7 +230,7 @@ class Night:
             await asyncio.wait(self._strikes)
 
     async def _strike(self, kind: str, striking: Awaitable[bool]) -> None:
-        with self._span(self.troubled, kind):
+        with self.troubles.strikes(kind):
             self.applied[kind] += await striking
 
     # --- the daemon -------------------------------------------------------------------------------------------------
@@ -326,11 +286,11 @@ class Night:
         now_s = self.loop.time()
         for pad in (*self.table.boards, *self.table.fields):
             kept = self._keeps(pad) if pad in self.table.boards else not self._writable
-            span = (now_s - (KEPT_S if kept else 0.5), float("inf"))
+            span = (now_s - (KEPT_S if kept else 0.5), inf)
             if power or pad in self.table.fields:
-                self.blinded[pad].append(span)
+                self.troubles.blinded[pad].append(span)
             if power or isinstance(pad, int):
-                self.blinded["button", pad].append(span)
+                self.troubles.blinded["button", pad].append(span)
         self.table.let_go()
         self.room.daemon.break_off()
         if power:
@@ -349,19 +309,10 @@ class Night:
             await self.room.begin()
         if self.dead:
             return  # it died while it started: what is blind stays so until the next one has come back
-        for key, spans in self.blinded.items():
-            self.blinded[key] = [
-                (began_s, self.loop.time() + LOOKS_S if ended_s == float("inf") and not self._is_open(key) else ended_s)
-                for began_s, ended_s in spans
-            ]
+        self.troubles.come_back()
         self._alive.set()
         self.clients.meet(self.room.daemon.api)
         self.people.notify()
-
-    def _is_open(self, key: Any) -> bool:
-        """Is there another trouble with it that isn't over?"""
-        pad = key[1] if isinstance(key, tuple) else key
-        return any(self.out(pad, why) for why in ("out", "deaf", "unheard", "stuck"))
 
     def _began(self) -> None:
         clock = self.room.daemon.clock
@@ -393,10 +344,9 @@ class Night:
         now_s, session = self.loop.time(), self.room.session
         prompts = session.prompts
         asked = prompts.consent is not None or prompts.checking is not None
-        quiet = not any(ended_s + UNREST_S > now_s for spans in self.troubled.values() for _, ended_s in spans)
         shown = not self.events or now_s > self.events[-1][0] + SHOWN_S
         passed = shown and now_s > self._passing_until_s
-        return quiet and passed and not (self.dead or asked or self.alerts)
+        return self.troubles.over and passed and not (self.dead or asked or self.alerts)
 
     @property
     def alerts(self) -> list[str]:
@@ -499,8 +449,8 @@ class Night:
             if lost_is_known:
                 gone = (self.loop_s(journal.last_at_us()), self.loop.time())
                 for pad in (*self.table.boards, *self.table.fields):
-                    self.blinded[pad].append(gone)
-                    self.blinded["button", pad].append(gone)
+                    self.troubles.blinded[pad].append(gone)
+                    self.troubles.blinded["button", pad].append(gone)
             came_back = self.room.daemon._beginning.came_back
             lost = self.account.catch_up(journal, session.table, lost_is_known=lost_is_known, came_back=came_back)
         before = self._clocks[:-1]

@@ -1,0 +1,88 @@
+"""What the table needn't have noticed, and when, by the time of the loop: faults say so while they last, and the
+comparison asks for it afterwards. Knows neither what the faults do nor what they do it to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from math import inf
+from typing import Any
+
+from taptable.core.observations import Pad
+
+LOOKS_S = 1.5
+"""So long after its trouble a reader has looked again, and found what lies there."""
+UNREST_S = 15.0
+"""So long after a fault every part is back."""
+
+Spans = dict[Any, list[tuple[float, float]]]
+
+
+class Troubles:
+    """The spans of each: of the readers of pads, and of buttons as ``("button", seat)``, that needn't have seen what
+    happened (`blinded`), of pads whose card may have been read once more (`read_twice`), and of faults by their kind
+    (`struck`)."""
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self.blinded: Spans = defaultdict(list)
+        self.read_twice: Spans = defaultdict(list)
+        self.struck: Spans = defaultdict(list)
+        self._now_s = now_s
+        self._lasting: set[tuple[Pad, str]] = set()
+
+    @contextmanager
+    def exclusive(self, pad: Pad, why: str) -> Iterator[None]:
+        """This is so at a pad as long as this lasts."""
+        self._lasting.add((pad, why))
+        try:
+            yield
+        finally:
+            self._lasting.discard((pad, why))
+
+    def out(self, pad: Pad, why: str = "out") -> bool:
+        """Is this so there now?"""
+        return (pad, why) in self._lasting
+
+    def strikes(self, kind: str) -> AbstractContextManager[None]:
+        """A fault of this kind lasts."""
+        return self._span(self.struck, kind)
+
+    def blind(self, pad: Pad, before_s: float = 0.0) -> AbstractContextManager[None]:
+        """The reader of a pad needn't have seen what lay there meanwhile, and so long before."""
+        return self._span(self.blinded, pad, before_s)
+
+    def unsure(self, seat: Pad, before_s: float = 0.0) -> AbstractContextManager[None]:
+        """A press needn't have been heard meanwhile, and so long before."""
+        return self._span(self.blinded, ("button", seat), before_s)
+
+    def twice(self, pad: Pad) -> AbstractContextManager[None]:
+        """A card that lay there meanwhile may have been read once more."""
+        return self._span(self.read_twice, pad)
+
+    @contextmanager
+    def _span(self, spans: Spans, key: Any, before_s: float = 0.0) -> Iterator[None]:
+        began_s = self._now_s() - before_s
+        spans[key].append((began_s, inf))
+        place = len(spans[key]) - 1
+        try:
+            yield
+        finally:
+            spans[key][place] = (began_s, self._now_s() + LOOKS_S)
+
+    def come_back(self) -> None:
+        """The table sees again whatever has no trouble of its own."""
+        ended_s = self._now_s() + LOOKS_S
+        for key, spans in self.blinded.items():
+            if not self._lasts(key):
+                self.blinded[key] = [(began_s, ended_s if was_s == inf else was_s) for began_s, was_s in spans]
+
+    def _lasts(self, key: Any) -> bool:
+        pad = key[1] if isinstance(key, tuple) else key
+        return any(self.out(pad, why) for why in ("out", "deaf", "unheard", "stuck"))
+
+    @property
+    def over(self) -> bool:
+        """Does nothing fail, and has nothing for a while?"""
+        now_s = self._now_s()
+        return not any(ended_s + UNREST_S > now_s for spans in self.struck.values() for _, ended_s in spans)
