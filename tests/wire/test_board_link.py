@@ -321,6 +321,23 @@ def test_a_board_that_begins_anew_is_told_its_light_again() -> None:
     assert [said for _, said, _ in pi.pass_time(1 * MS)] == [["light", "ping"]]
 
 
+@pytest.mark.parametrize("shown", ["reading", "deaf"])
+def test_after_what_a_board_shows_by_itself_its_light_is_said_until_it_arrives(shown: str) -> None:
+    pi = Pi().talk()
+    health: dict[str, int | str] = {"misread": 0, "damaged": 0, "lost": 0, "free": 0}
+    pi.link.show(SeatLights("your-turn"), now_us=0)
+    [arrived] = [message for message in pi.said() if message.verb == "light"]
+    if shown == "deaf":
+        pi.hear("health", reader="deaf", **health)
+        pi.hear("health", reader="ok", **health)
+    else:
+        pi.link.show_again(0)
+    [lost, ping] = pi.said()
+    assert lost.verb == "light"
+    pi.hear("pong", ping=ping.number, ticks=0, light=arrived.number)
+    assert "light" in [verb for _, said, _ in pi.pass_time(200 * MS) for verb in said]
+
+
 def test_nothing_is_believed_that_may_have_lain_on_the_line_for_minutes() -> None:
     pi = Pi().talk()
     tag = encode(Message("tag", {"uid": "04a2b3c4", "ticks": 5, "how": ""}, 1))

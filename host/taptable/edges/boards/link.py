@@ -125,7 +125,7 @@ class _Showing:
     number it was said with."""
 
     def __init__(self) -> None:
-        self._light = SeatLights()
+        self.light = SeatLights()
         self._number = 0
         self._shown = 0
         self._again_us = 0
@@ -138,11 +138,11 @@ class _Showing:
 
     def is_window(self, now_us: int) -> bool:
         """Whether a window is to be shown that is still open."""
-        return self._light.pattern == "window" and self._light.ends_at_us > now_us
+        return self.light.pattern == "window" and self.light.ends_at_us > now_us
 
     def change(self, light: SeatLights, number: int, now_us: int) -> None:
         """Show this from now on. `number` is one that no other light had."""
-        self._light = light
+        self.light = light
         self._number = number
         self._again_us = now_us
         self._delay_us = AGAIN_US
@@ -160,7 +160,7 @@ class _Showing:
         """The sentence, with what is left of a time."""
         self._again_us = now_us + self._delay_us
         self._delay_us = min(2 * self._delay_us, LAST_AGAIN_US)
-        light = self._light
+        light = self.light
         fields: dict[str, int | str] = {
             "pattern": light.pattern,
             "left_ms": max(0, light.ends_at_us - now_us) // 1000,
@@ -331,10 +331,9 @@ class Link:
             self._say_light(now_us)
 
     def show_again(self, now_us: int) -> None:
-        """What the board has shown by itself is over: let the seat show its light again."""
-        self._showing.forgotten(now_us)
-        if self._talking and self._showing.due_us is not None:
-            self._say_light(now_us)
+        """What the board has shown by itself is over: let the seat show its light again. It gets a new number, since
+        the board says of the old one that it is shown, even if the line that says it again is lost."""
+        self.show(self._showing.light, now_us)
 
     def tune(self, gain_db: int, now_us: int) -> None:
         """Let its reader hear with this gain from now on, after interruptions too; where it does already, this asks how
@@ -414,7 +413,7 @@ class Link:
         news: list[News] = []
         if reader != self._reader:
             if self._reader == "deaf":
-                self._showing.forgotten(now_us)  # the board has shown that it was deaf
+                self.show_again(now_us)  # the board has shown that it was deaf
             self._reader = reader
             news.append(ReaderState(deaf=reader == "deaf"))
         if lost > self._lost:
