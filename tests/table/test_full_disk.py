@@ -140,6 +140,20 @@ async def test_nothing_counts_until_something_is_written_down_that_says_nothing_
     assert not is_stuck()
 
 
+async def test_nothing_counts_any_longer_once_a_board_has_forgotten_what_could_not_be_written_down(
+    at: GameNight,
+) -> None:
+    with no_room(at):
+        await at.tap_in_vain("email#1", 1)
+        at.table.boards[1].reset()
+        await asyncio.sleep(5)
+        written = at.entries()
+        assert at.daemon.api.topics["journal"]().stuck
+    await asyncio.sleep(AGAIN_S)
+    assert not at.daemon.api.topics["journal"]().stuck
+    assert at.entries() == written
+
+
 async def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_written_down(
     tmp_path: Path,
 ) -> None:

@@ -264,10 +264,12 @@ class SessionController:
         records = records_of(self.session.table, events, origin, now_us, self._make_header)
         try:
             self._journal.append(*records)
+            if not (records or self._writable):
+                self._journal.prove_writable()
         except JournalError as error:
             self._report_unwritable(error)
             return False
-        self._writable = self._writable or bool(records)
+        self._writable = True
         self.session = after
         self.publish(events)
         self._arm()
