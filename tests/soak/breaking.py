@@ -7,12 +7,14 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from itertools import count
 from typing import Any
 from unittest.mock import patch
 
 from tapshared import presence
 from taptable.api import replica
 from taptable.core import windows
+from taptable.core.observations import ButtonPressed
 from taptable.daemon import recovery, session_controller
 from taptable.edges.boards import link
 from taptable.edges.cues import oled
@@ -65,8 +67,8 @@ def last_line_forgotten() -> AbstractContextManager[Any]:
 
 
 def light_not_said_again() -> AbstractContextManager[Any]:
-    """A board that shows something of its own, or begins anew, isn't told its light again."""
-    return patch.object(link._Showing, "forgotten", lambda *_: None)
+    """A board that has shown something of its own isn't told its light again."""
+    return patch.object(link.Link, "show_again", lambda *_: None)
 
 
 def display_left_dark() -> AbstractContextManager[Any]:
@@ -106,6 +108,22 @@ def presses_stamped_late() -> AbstractContextManager[Any]:
     return patch.object(session.buttons, "edge", wrong)
 
 
+def presses_lost() -> AbstractContextManager[Any]:
+    """Every fourth press isn't heard."""
+    right, presses = buttons.pass_time, count(1)
+
+    def wrong(button: Any, now_us: int) -> Any:
+        after, outcomes = right(button, now_us)
+        return after, [each for each in outcomes if not isinstance(each, ButtonPressed) or next(presses) % 4]
+
+    return patch.object(session.buttons, "pass_time", wrong)
+
+
+def static_heard() -> AbstractContextManager[Any]:
+    """A spike at a contact is taken for a press."""
+    return patch.object(session.buttons, "LOOK_US", 1_000)
+
+
 def last_is_first() -> AbstractContextManager[Any]:
     """Of several presses in a window the last wins."""
     right = windows.first_press
@@ -134,6 +152,8 @@ BREAKINGS: Mapping[str, Breaking] = {
     "page's members": page_misses_members,
     "league": seats_mixed_up_in_the_league,
     "buttons": presses_stamped_late,
+    "presses": presses_lost,
+    "static": static_heard,
     "arbiter": last_is_first,
     "referee": two_moves_taken_back,
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from math import inf
 from typing import Any
 
 from msgspec import Raw
@@ -14,9 +13,8 @@ from oracle.cyber_siege.deck import sample
 from oracle.cyber_siege.referee import Oracle as CyberSiege
 from oracle.online import Oracle as Online
 from oracle.xnet.oracle import Oracle as Xnet
-from table.truth import BOARD_STAMP_S, STAMP_S, unlike_the_pads
+from table.truth import Press, presses, unlike_the_pads
 from taptable import __version__
-from taptable.config import OnBoard, OnGpio
 from taptable.core.player import Zone
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
@@ -32,11 +30,9 @@ from taptable.memory.records import GameHeader
 from taptable.memory.stream import chain, identity_of, records_after
 from taptable.referee.replaying import Departure
 from taptable.referee.step import Table
-from taptable.sim.pins import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
 from taptable.uplink.messages import VERSION, Batch, Position
 
 from soak.night import Night
-from soak.quick import SoakedTable
 
 OF_BOTH = {"tap", "hold", "press", "control"}
 """What a line may say that the other referees know too."""
@@ -48,8 +44,8 @@ MOMENT_S = 1.0
 ABOUT_BUTTONS = ("press-unheard", "consent-given", "seat-unused")
 CHECKING, CHECKED = ("check-team", "check-hand", "check-count"), ("check-done", "check-broken-off")
 PASSING = ("reading", "accepted", "refused", "holding")
-LATE_S = 60.0
-"""So late a card may be told by a board that couldn't say it."""
+KEPT_LATE_S, LATE_S = 60.0, 0.3
+"""So late a card may be told by a board that couldn't say it, and by a reader of the Pi's own."""
 
 
 def differences(night: Night) -> Iterator[str]:
@@ -77,7 +73,7 @@ def differences_of_evening(night: Night) -> Iterator[str]:
         night.table,
         tags,
         night.entries(),
-        late_s=LATE_S,
+        late_s=lambda pad: KEPT_LATE_S if pad in night.table.boards else LATE_S,
         blind=night.troubles.blinded,
         twice=night.troubles.read_twice,
         loop_s=night.loop_s,
@@ -91,67 +87,45 @@ def differences_of_evening(night: Night) -> Iterator[str]:
 def _buttons(night: Night) -> Iterator[str]:
     """Each press in the journal was made; of two in a moment the first is first, unless they are within their bounds;
     and each that was made while nothing was wrong led to something, if only to *unheard*."""
-    made = sorted(_presses(night.table))
-    on_boards = {seat for seat, parts in enumerate(night.config.seats, 1) if isinstance(parts.button, OnBoard)}
-    heard_s: list[float] = []
+    made = presses(night.table)
+    heard_s: list[tuple[int | None, float]] = []
     checked_s: list[float] = []
-    troubled = [span for spans in (*night.troubles.struck.values(), *night.troubles.blinded.values()) for span in spans]
-    before: tuple[float, float, float] | None = None
+    checks: list[tuple[float, float]] = []
+    before: tuple[Press, float, float] | None = None
     for entry in night.entries():
         line = entry.line or {}
         if checked_s and (broken_off_s := night.restarted_s(checked_s[0], night.loop_s(entry.at_us))):
-            troubled.append((checked_s[0], broken_off_s))
+            checks.append((checked_s[0], broken_off_s))
             checked_s.clear()
         if "press" not in line:
             if line.get("type") in CHECKING:
                 # hands are counted by presses
                 checked_s.append(night.loop_s(entry.at_us))
             elif line.get("type") in CHECKED and checked_s:
-                troubled.append((checked_s[0], night.loop_s(entry.at_us)))
+                checks.append((checked_s[0], night.loop_s(entry.at_us)))
                 checked_s.clear()
             elif line.get("type") in ABOUT_BUTTONS or line.get("control") in ("resume", "take-back"):
-                heard_s.append(night.loop_s(entry.at_us))
+                heard_s.append((line.get("seat"), night.loop_s(entry.at_us)))
             continue
         stamp_s, bound_s = night.loop_s(round(1e6 * line.get("pressed_at", line["at"]))), line.get("uncertainty_s", 0.0)
-        off_s = BOARD_STAMP_S if line["press"] in on_boards else STAMP_S
-        near = [each for each in made if each[1] == line["press"] and each[0] - off_s <= stamp_s <= each[2] + off_s]
-        press = min(near, key=lambda each: abs(each[0] - stamp_s), default=None)
+        near = [each for each in made if each.seat == line["press"] and each.allows(stamp_s, True)]
+        press = min(near, key=lambda each: abs(each.at_s - stamp_s), default=None)
         if press is None:
             yield f"presses: nobody pressed {line}"
             continue
         made.remove(press)
-        if before is not None and press[0] == press[2] and abs(before[0] - press[0]) < MOMENT_S:
-            sooner_s = stamp_s - before[1]
-            if abs(sooner_s) > bound_s + before[2] and (sooner_s > 0) != (press[0] > before[0]):
-                truly_s = press[0] - before[0]
+        if before is not None and press.is_clear and abs(before[0].at_s - press.at_s) < MOMENT_S:
+            sooner_s, truly_s = stamp_s - before[1], press.at_s - before[0].at_s
+            if abs(sooner_s) > bound_s + before[2] and (sooner_s > 0) != (truly_s > 0):
                 yield f"presses: {line} came {sooner_s:+.6f} s after the one before, truly {truly_s:+.6f} s"
-        before = (press[0], stamp_s, bound_s)
-    for at_s, seat, _ in made:
-        calm = not any(began_s - CALM_S < at_s < ended_s + CALM_S for began_s, ended_s in troubled)
-        if calm and not any(at_s - STAMP_S <= told_s <= at_s + CALM_S for told_s in heard_s):
-            yield f"presses: that of seat {seat} at {at_s:.3f} s led to nothing"
-
-
-def _presses(table: SoakedTable) -> Iterator[tuple[float, int, float]]:
-    """Every press that was made: from when on, at which seat, and the latest that it may be stamped."""
-    for seat, parts in enumerate(table.config.seats, 1):
-        if isinstance(parts.button, OnGpio):
-            for closing in table.pins.truth:
-                if closing.pin == parts.button.bcm:
-                    yield closing.began_s, seat, _latest_s(closing)
-        elif isinstance(parts.button, OnBoard):
-            for action in table.boards[seat].actions:
-                if action.what == "press":
-                    yield action.at_s, seat, action.at_s
-
-
-def _latest_s(closing: Closing) -> float:
-    """The latest that a press may be stamped: one that bounces too long while it does, and where it does so until it is
-    let go, by how that bounces."""
-    if closing.bounced_s <= WORST_BOUNCE_S:
-        return closing.began_s
-    bounced_s = closing.began_s + closing.bounced_s
-    return bounced_s if (closing.ended_s or inf) > bounced_s + SPIKE_S else bounced_s + LONGEST_BOUNCE_S
+        before = (press, stamp_s, bound_s)
+    for press in made:
+        unheard = [*night.troubles.blinded["button", press.seat], *checks]
+        if not any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard) and not any(
+            seat in (press.seat, None) and press.at_s - press.off_s <= told_s <= press.told_s + CALM_S
+            for seat, told_s in heard_s
+        ):
+            yield f"presses: that of seat {press.seat} at {press.at_s:.3f} s led to nothing"
 
 
 def _cards(night: Night, table: Table) -> Iterator[str]:
@@ -252,7 +226,7 @@ def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
         if answer is None or not (line.keys() & OF_BOTH or line.keys() == {"at"}):
             return
         answered = oracle.answer(json.dumps(line))
-        if "error" in answered:
+        if "error" in answered and "control" in line:
             return
         if difference := compare({**answer, "at": answered["at"]}, answered):
             yield f"another referee, {line} of game {transcript.game.id}: {difference}"

@@ -8,8 +8,7 @@ import asyncio
 import traceback
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from math import inf
+from contextlib import ExitStack, contextmanager, suppress
 from random import Random
 from typing import Any
 
@@ -40,7 +39,7 @@ from soak.faults_of_parts import race
 from soak.kinds import SOON_S
 from soak.plan import Fault, Plan
 from soak.quick import SoakedTable
-from soak.told import Account, last_game
+from soak.told import CHECKED_WRONG, Account, last_game
 from soak.troubles import LOOKS_S, Troubles
 
 SHOWN_S = 0.5
@@ -91,9 +90,10 @@ class Night:
         self.resume.set()
         self._clocks: list[tuple[int, TableClock]] = []
         self._mistaken_in: int | None = None
-        self._passing_until_s = 0.0
+        self._passing_until_s = self._unchecked_s = 0.0
         self._writable = True
         self._alive = asyncio.Event()
+        self._away = ExitStack()
         self._starting = asyncio.Lock()
         self._hooks: list[tuple[str, Callable[[], None]]] = []
         self._races = Random(f"races {plan.seed}") if plan.races else None
@@ -283,14 +283,13 @@ class Night:
         files = self.disk.synced(torn=torn) if power else self.disk.left()
         self.dead = self.room.dead = True
         self._alive.clear()
-        now_s = self.loop.time()
         for pad in (*self.table.boards, *self.table.fields):
             kept = self._keeps(pad) if pad in self.table.boards else not self._writable
-            span = (now_s - (KEPT_S if kept else 0.5), inf)
+            before_s = KEPT_S if kept else 0.5
             if power or pad in self.table.fields:
-                self.troubles.blinded[pad].append(span)
+                self._away.enter_context(self.troubles.blind(pad, before_s))
             if power or isinstance(pad, int):
-                self.troubles.blinded["button", pad].append(span)
+                self._away.enter_context(self.troubles.unsure(pad, before_s))
         self.table.let_go()
         self.room.daemon.break_off()
         if power:
@@ -309,7 +308,7 @@ class Night:
             await self.room.begin()
         if self.dead:
             return  # it died while it started: what is blind stays so until the next one has come back
-        self.troubles.come_back()
+        self._away.close()
         self._alive.set()
         self.clients.meet(self.room.daemon.api)
         self.people.notify()
@@ -356,13 +355,11 @@ class Night:
     def _hear(self, update: Update) -> None:
         if any(isinstance(event, Notice) or is_spelled_out(event.verdict) for event in update.events):
             self._passing_until_s = self.loop.time() + REFUSAL_US / 1_000_000
+        self._writable = update.writable
         if update.journal_error is not None:
             self.refused_writes += 1
-            self._writable = False
             self.loud["it can't be written down"] += 1
             return
-        if update.events:
-            self._writable = True
         for event in update.events:
             self.events.append((self.loop.time(), event))
             self._count(event)
@@ -372,6 +369,8 @@ class Night:
                     self.progress_s = self.loop.time()
         if any(isinstance(event, Judged) for event in update.events):
             self._look_after_mistakes()
+        if not self.checking:
+            self._unchecked_s = self.loop.time()
         self._race_in_window()
 
     def _race_in_window(self) -> None:
@@ -390,6 +389,8 @@ class Night:
         """Where the table took something for what it isn't, people see that by what it says, and check it. Until that
         is done they don't agree with it, and know it."""
         wrong, mistakes = self.people.disagreements, self.account.mistakes
+        if mistakes == [CHECKED_WRONG] and not self.troubles.any_since(self._unchecked_s):
+            mistakes.clear()  # it had no reason to
         if wrong and mistakes and not self.mistaken:
             self._mistaken_in = self.account.game
             self.loud[f"{mistakes[0]}: checked"] += 1
@@ -419,7 +420,15 @@ class Night:
                 await asyncio.sleep(RECHECK_S)
         self.loud["a game was over before it was put right"] += 1
         if not self.people.over.is_set():
+            if not self._is_past_telling:
+                self.wrong.append(f"no check of {MOST_CHECKS} has put the table right")
             await self.ask("end-game")
+
+    @property
+    def _is_past_telling(self) -> bool:
+        """Does a seat hold no card of what is counted, or one, which can't be said by presses?"""
+        truth, seats = self.people.truth, range(1, self.players + 1)
+        return any(count <= 1 for seat in seats for count in truth.counts(seat).values())
 
     def _strike_later(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)

@@ -58,12 +58,12 @@ def _no_end(_number: int, _frame: FrameType | None) -> None:
     raise NoEnd(f"no end within {LONGEST_S} s")
 
 
-def shrunk(outcome: Outcome) -> list[int]:
+def shrunk(outcome: Outcome, chips: bool | None) -> list[int]:
     """The least faults with which the evening still goes wrong in the same way."""
     drawn = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()})
     numbers = [fault.number for fault in drawn.faults if fault.at_s <= outcome.table_s or not outcome.table_s]
     way = way_of(outcome)
-    return least(numbers, lambda only: way_of(play(outcome.seed, only)) == way)
+    return least(numbers, lambda only: way_of(play(outcome.seed, only, chips)) == way)
 
 
 def way_of(outcome: Outcome) -> str:
@@ -71,9 +71,10 @@ def way_of(outcome: Outcome) -> str:
     return outcome.wrong[0].partition(":")[0] if outcome.wrong else ""
 
 
-def told(outcome: Outcome, only: Sequence[int] | None) -> str:
+def told(outcome: Outcome, only: Sequence[int] | None, chips: bool | None) -> str:
     """What went wrong in an evening, and the command that plays it again."""
-    again = "" if only is None else f" --only {','.join(map(str, only)) or 'none'}"
+    again = {None: "", True: " --chips", False: " --no-chips"}[chips]
+    again += "" if only is None else f" --only {','.join(map(str, only)) or 'none'}"
     faults = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()}).faults
     least_faults = "".join(f"\n    {fault}" for fault in faults if only is not None and fault.number in only)
     differences = "".join(f"\n  {each}" for each in outcome.wrong[:6])
@@ -161,10 +162,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.only is not None:
         only = [] if args.only == "none" else [int(number) for number in args.only.split(",")]
         outcome = play(args.seed, only, args.chips)
-        print(told(outcome, only) if outcome.wrong else json.dumps(asdict(outcome), indent=1))
+        print(told(outcome, only, args.chips) if outcome.wrong else json.dumps(asdict(outcome), indent=1))
         return 1 if outcome.wrong else 0
     of, silent, began_s = commit(), 0, time.monotonic()
-    there = done(args.results, of) if args.results is not None else set[int]()
+    there = set[int]()
+    if args.results is not None and not of.endswith("+"):  # that may be other code by now
+        there = done(args.results, of)
     seeds = [seed for seed in range(args.seed, args.seed + args.evenings) if seed not in there]
     line_of = {seed: at // IN_A_LINE for at, seed in enumerate(seeds)}
     left = Counter(line_of.values())
@@ -176,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         left[line] -= 1
         if outcome.wrong:
             silent += 1
-            print(told(outcome, shrunk(outcome) if args.shrink else None), flush=True)
+            print(told(outcome, shrunk(outcome, args.chips) if args.shrink else None, args.chips), flush=True)
         if left[line]:
             continue
         if args.results is not None:

@@ -28,6 +28,8 @@ AT_ONCE = 10
 """Evenings in one test of a long run."""
 FOUND_BY = {
     "buttons": 0,
+    "presses": 1,
+    "static": 3,
     "league": 2,
     "page's members": 2,
     "wire": 6,
@@ -136,6 +138,7 @@ def test_results_are_gone_on_with_and_summed_up(tmp_path: Path, monkeypatch: pyt
         wrong = ("cards: one too many",) if seed == 7 else ()
         return Outcome(seed, "xnet", "full", False, 2, {"stalled-host": 1}, {"PartLost: board": 2}, wrong, 600, 0.5)
 
+    monkeypatch.setattr(running, "commit", lambda: "0123456")
     monkeypatch.setattr(running, "soak", lambda seeds, *_: map(play, seeds))
     results = tmp_path / "results.jsonl"
     assert running.main(["--seed", "3", "--evenings", "10", "--results", str(results), "--no-shrink"]) == 1

@@ -22,6 +22,8 @@ from taptable.referee.session import Judged
 from taptable.referee.step import Table, begins_anew
 from taptable.sim.people import People
 
+CHECKED_WRONG = "a check has put something else right"
+
 
 @dataclass
 class Told:
@@ -133,7 +135,7 @@ def _mistake(judged: Judged, truth: Any) -> str:
     nothing."""
     match judged:
         case Judged(TableCorrected(), Accepted()):
-            return "a check has put something else right"
+            return CHECKED_WRONG
         case Judged(CardTapped(card=card) | CardHeld(card=card), Accepted(announcements=said)):
             if card in truth.pile:
                 return "a card of the pile was taken for one of a hand"

@@ -70,19 +70,15 @@ class Troubles:
         finally:
             spans[key][place] = (began_s, self._now_s() + LOOKS_S)
 
-    def come_back(self) -> None:
-        """The table sees again whatever has no trouble of its own."""
-        ended_s = self._now_s() + LOOKS_S
-        for key, spans in self.blinded.items():
-            if not self._lasts(key):
-                self.blinded[key] = [(began_s, ended_s if was_s == inf else was_s) for began_s, was_s in spans]
-
-    def _lasts(self, key: Any) -> bool:
-        pad = key[1] if isinstance(key, tuple) else key
-        return any(self.out(pad, why) for why in ("out", "deaf", "unheard", "stuck"))
-
     @property
     def over(self) -> bool:
         """Does nothing fail, and has nothing for a while?"""
-        now_s = self._now_s()
-        return not any(ended_s + UNREST_S > now_s for spans in self.struck.values() for _, ended_s in spans)
+        return not self._since(self._now_s(), self.struck)
+
+    def any_since(self, at_s: float) -> bool:
+        """Has anything failed since then, or for a while before, or has a reader or a button missed something?"""
+        return any(self._since(at_s, spans) for spans in (self.struck, self.blinded, self.read_twice))
+
+    @staticmethod
+    def _since(at_s: float, spans: Spans) -> bool:
+        return any(ended_s + UNREST_S > at_s for each in spans.values() for _, ended_s in each)

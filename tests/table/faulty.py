@@ -29,5 +29,5 @@ async def an_evening(
     async with at_table(config, before=before, below=below) as at:
         await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
         yield at
-    assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=60) == []
+    assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=lambda _pad: 60) == []
     assert unlike_the_contacts(at.table, at.entries()) == []

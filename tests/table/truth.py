@@ -13,7 +13,7 @@ from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.memory.records import Entry
 from taptable.sim.field import CAME
-from taptable.sim.pins import WORST_BOUNCE_S, Closing
+from taptable.sim.pins import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
 from taptable.sim.table import SimulatedTable
 
 SURELY_READ_S = 0.1
@@ -26,7 +26,7 @@ LOOKS_S = 0.1
 """What the times of coming and going may be off by, since a reader only looks now and then."""
 STAMP_S = 0.0001
 """What the stamp of a press may be off by."""
-BOARD_STAMP_S = 0.02
+BOARD_STAMP_S = 0.005
 """The same where the button is on a board, by the round trip to it."""
 TOLD_S = 0.3
 """A press on a board is told within this on a calm line."""
@@ -62,15 +62,16 @@ class Stay:
     def most_reads(self) -> int:
         return 1 + self.doubtful
 
-    def allows(self, read: Read, late_s: float) -> bool:
+    def allows(self, read: Read, late_s: Late) -> bool:
         """May the read be of this stay, if it may come so late?"""
-        in_time = self.came_s - 0.001 <= read.at_s <= (read.at_s if self.left_s is None else self.left_s) + late_s
-        return in_time and self.card == read.card and read.pad in (self.pad, None)
+        in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad)
+        return self.came_s - 0.001 <= read.at_s and in_time and self.card == read.card and read.pad in (self.pad, None)
 
     def overlaps(self, spans: Iterable[tuple[float, float]]) -> bool:
         return any(begin_s <= (self.left_s or end_s) and self.came_s <= end_s for begin_s, end_s in spans)
 
 
+Late = Callable[[Pad], float]
 Blind = Mapping[Pad, Sequence[tuple[float, float]]]
 """From when to when the reader of a pad, or its board, was out of order."""
 
@@ -80,7 +81,7 @@ def unlike_the_pads(
     tags: Mapping[str, str],
     entries: Sequence[Entry],
     *,
-    late_s: float = 0.25,
+    late_s: Late = lambda _pad: 0.25,
     blind: Blind = MappingProxyType({}),
     twice: Blind = MappingProxyType({}),
     loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
@@ -88,7 +89,7 @@ def unlike_the_pads(
     lost: Sequence[Read] = (),
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
-    not there. A read may be `late_s` later than the card, a `blind` pad needn't read it, and one on a pad that
+    not there. A read may be so much later than the card, a `blind` pad needn't read it, and one on a pad that
     lost sight of it may be read `twice`; what is known to be `lost` was read. `loop_s` gives the loop's time at a table
     time, `began_at_s` where a daemon may have begun at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
@@ -126,7 +127,7 @@ def unlike_the_pads(
         and stay.surely_read
         and sum(each.pad == stay.pad and each.overlaps([(stay.came_s, stay.left_s or inf)]) for each in there)
         <= MOST_CARDS
-        and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s for at_s in elsewhere_s)
+        and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)
     ]
     return wrong + [f"{stay} was not read" for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
 
@@ -136,7 +137,7 @@ def unlike_the_contacts(
 ) -> list[str]:
     """Where the journal says otherwise than the buttons' contacts: a press that nobody made, or one that was made and
     is not in it. For evenings without a pause, whose end doesn't say who pressed. `loop_s` is as above."""
-    made = [*_presses_on_pins(table), *_presses_on_boards(table)]
+    made = presses(table)
     wrong: list[str] = []
     for seat, at_s, is_stamp in presses_in(entries, loop_s):
         press = next((each for each in made if each.seat == seat and each.allows(at_s, is_stamp)), None)
@@ -149,33 +150,34 @@ def unlike_the_contacts(
 
 @dataclass(frozen=True)
 class Press:
-    """A seat's button was pressed, and may be stamped and told within these times."""
+    """A seat's button was pressed then; each within `off_s`, it is stamped by `stamped_s`, and told by `told_s`."""
 
     seat: int
-    earliest_s: float
-    latest_stamp_s: float
-    latest_told_s: float
+    at_s: float
+    off_s: float
+    stamped_s: float
+    told_s: float
 
     def allows(self, at_s: float, is_stamp: bool) -> bool:
-        return self.earliest_s <= at_s <= (self.latest_stamp_s if is_stamp else self.latest_told_s)
+        return self.at_s - self.off_s <= at_s <= (self.stamped_s if is_stamp else self.told_s) + self.off_s
+
+    @property
+    def is_clear(self) -> bool:
+        """Does nothing spoil its stamp?"""
+        return self.stamped_s == self.at_s
 
 
-def _presses_on_pins(table: SimulatedTable) -> Iterator[Press]:
+def presses(table: SimulatedTable) -> list[Press]:
+    """Every press that was made, by the models' own logs, in order."""
+    made: list[Press] = []
     for seat, parts in enumerate(table.config.seats, 1):
         if isinstance(parts.button, OnGpio):
-            for closing in table.pins.truth:
-                if closing.pin == parts.button.bcm and not closing.static:
-                    began_s = closing.began_s
-                    yield Press(seat, began_s - STAMP_S, _latest(closing, True), _latest(closing, False))
-
-
-def _presses_on_boards(table: SimulatedTable) -> Iterator[Press]:
-    for seat, parts in enumerate(table.config.seats, 1):
-        if isinstance(parts.button, OnBoard):
-            for action in table.boards[seat].actions:
-                if action.what == "press":
-                    at_s = action.at_s
-                    yield Press(seat, at_s - BOARD_STAMP_S, at_s + BOARD_STAMP_S, at_s + TOLD_S)
+            closings = (each for each in table.pins.truth if each.pin == parts.button.bcm and not each.static)
+            made += [Press(seat, each.began_s, STAMP_S, *_latest(each)) for each in closings]
+        elif isinstance(parts.button, OnBoard):
+            times_s = (action.at_s for action in table.boards[seat].actions if action.what == "press")
+            made += [Press(seat, at_s, BOARD_STAMP_S, at_s, at_s + TOLD_S) for at_s in times_s]
+    return sorted(made, key=lambda press: press.at_s)
 
 
 def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
@@ -223,10 +225,15 @@ def presses_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iter
             yield line["seat"], loop_s(entry.at_us), False
 
 
-def _latest(closing: Closing, is_stamp: bool) -> float:
-    """The latest a press may be told for: by its stamp, which only a contact that bounces for ever so long spoils."""
-    spoilt_s = closing.bounced_s if closing.bounced_s > WORST_BOUNCE_S else 0.0
-    return closing.began_s + (spoilt_s + STAMP_S if is_stamp else closing.bounced_s + LOOKED_S)
+def _latest(closing: Closing) -> tuple[float, float]:
+    """The latest that a press may be stamped, and told. Only a contact that bounces for too long spoils its stamp: it
+    is stamped while it does, and where it does so until it is let go, by how that bounces."""
+    settled_s = closing.began_s + closing.bounced_s
+    if closing.bounced_s <= WORST_BOUNCE_S:
+        return closing.began_s, settled_s + LOOKED_S
+    if (closing.ended_s or inf) <= settled_s + SPIKE_S:
+        settled_s += LONGEST_BOUNCE_S
+    return settled_s, settled_s + LOOKED_S
 
 
 def _stays_on(pad: Pad, actions: Iterable[tuple[float, bool, str]], card_of: Mapping[str, str]) -> Iterator[Stay]:

@@ -7,7 +7,7 @@ They see what a person sees: the own hand, what lies open, and what the table sa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -25,6 +25,7 @@ from taptable.core.observations import (
     TimePassed,
     is_final,
 )
+from taptable.core.scoreboard import HAND
 from taptable.core.verdicts import Refused
 
 Cards: TypeAlias = tuple[str, ...]
@@ -97,6 +98,10 @@ class GroundTruth:
     def hand(self, seat: int) -> Cards:
         """A seat's hand."""
         return self.hands[seat - 1]
+
+    def counts(self, seat: int) -> Mapping[str, int]:
+        """How many cards a seat holds, by the names that its scoreboard has for them."""
+        return {HAND: len(self.hand(seat))}
 
     def put_hand(self, seat: int, hand: Cards) -> None:
         """Another hand for a seat."""

@@ -264,11 +264,12 @@ class People(Touching):
             told = (*checking.seen, *checking.extra)
             cards = [card for zone in self.lying() if zone.seats == asked for card in zone.cards if card not in told]
             return Tap(at, cards[0], at) if cards else Push(at)
-        hand = len(self.reachable(seat)[0].cards)
+        counted, believed, name = checking.hands[0]
+        there = self.truth.counts(counted)[name]
         # a card that was drawn and not played yet may be none of the table's count
         as_counted = self._players.disagreement(self._session().table.state, self.truth) is None
         # one press says that it is as believed; that it is none can't be said by presses, nor one
-        presses = 1 if as_counted or hand == checking.hands[0][1] else max(hand, 1)
+        presses = 1 if as_counted or there == believed else max(there, 1)
         return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, action: PlayerAction) -> None:

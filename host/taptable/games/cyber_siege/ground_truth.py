@@ -3,7 +3,7 @@ accepted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -36,6 +36,10 @@ class CyberSiegeTruth(GroundTruth):
     def held(self, seat: int, *, red: bool) -> Cards:
         """A seat's cards with the red back, or with the purple one."""
         return tuple(card for card in self.hand(seat) if self.is_red(card) == red)
+
+    def counts(self, seat: int) -> Mapping[str, int]:
+        """A seat's cards by their backs."""
+        return {"red": len(self.held(seat, red=True)), "purple": len(self.held(seat, red=False))}
 
     def elsewhere(self) -> Iterator[str]:
         """The other pile, and what lies in sets."""
@@ -128,12 +132,11 @@ def disagreement(state: State, truth: CyberSiegeTruth) -> str | None:
         return f"sets, discard pile and a set being laid: {believed} believed, {there} there"
     turn = state.turn
     for seat, player in enumerate(state.players, 1):
-        red = sum(map(truth.is_red, truth.hand(seat)))
-        counts = red, len(truth.hand(seat)) - red
+        red, purple = truth.counts(seat).values()
         if turn is not None and turn.seat == seat and truth.drew and turn.draw is None:
-            counts = red - 1, counts[1]  # a draw from the red pile is seen with the next tap only (S3.3)
-        if (player.red, player.purple) != counts:
-            return f"hand of seat {seat}: {(player.red, player.purple)} believed, {counts} there"
+            red -= 1  # a draw from the red pile is seen with the next tap only (S3.3)
+        if (player.red, player.purple) != (red, purple):
+            return f"hand of seat {seat}: {(player.red, player.purple)} believed, {(red, purple)} there"
     return truth.amiss(state.options.deck.kind_of)
 
 
