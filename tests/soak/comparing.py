@@ -15,6 +15,7 @@ from oracle.online import Oracle as Online
 from oracle.xnet.oracle import Oracle as Xnet
 from table.truth import Press, presses, unlike_the_pads
 from taptable import __version__
+from taptable.config import OnBoard
 from taptable.core.player import Zone
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
@@ -88,6 +89,7 @@ def _buttons(night: Night) -> Iterator[str]:
     """Each press in the journal was made; of two in a moment the first is first, unless they are within their bounds;
     and each that was made while nothing was wrong led to something, if only to *unheard*."""
     made = presses(night.table)
+    on_boards = [seat for seat, parts in enumerate(night.config.seats, 1) if isinstance(parts.button, OnBoard)]
     heard_s: list[tuple[int | None, float]] = []
     checked_s: list[float] = []
     checks: list[tuple[float, float]] = []
@@ -119,12 +121,16 @@ def _buttons(night: Night) -> Iterator[str]:
             if abs(sooner_s) > bound_s + before[2] and (sooner_s > 0) != (truly_s > 0):
                 yield f"presses: {line} came {sooner_s:+.6f} s after the one before, truly {truly_s:+.6f} s"
         before = (press, stamp_s, bound_s)
+    for seat, told_s in heard_s:
+        led_to = [each for each in made if seat in (each.seat, None) and each.at_s - each.off_s <= told_s]
+        led_to = [
+            each for each in led_to if told_s <= each.told_s + (KEPT_LATE_S if each.seat in on_boards else CALM_S)
+        ]
+        if led_to:
+            made.remove(led_to[-1])
     for press in made:
         unheard = [*night.troubles.blinded["button", press.seat], *checks]
-        if not any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard) and not any(
-            seat in (press.seat, None) and press.at_s - press.off_s <= told_s <= press.told_s + CALM_S
-            for seat, told_s in heard_s
-        ):
+        if not any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard):
             yield f"presses: that of seat {press.seat} at {press.at_s:.3f} s led to nothing"
 
 
