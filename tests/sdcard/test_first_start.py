@@ -86,8 +86,8 @@ def test_it_installs_the_table_as_it_was_set_and_leaves_nothing_on_the_card_but_
     pi.first_start("now")
     assert pi.first_start("work") == 0
     assert pi.answers() == (
-        "taptable taptable/build select compact\ntaptable taptable/name string Küche 2\n"
-        "taptable taptable/language select de\ntaptable taptable/network boolean true\n"
+        "taptable taptable/build select compact\ntaptable taptable/language select de\n"
+        "taptable taptable/network boolean true\ntaptable taptable/name string Küche 2\n"
     )
     assert len(load_config(pi.config, check_game).seats) == 3
     assert "systemctl start taptable.service" in pi.calls()
@@ -222,10 +222,11 @@ def test_the_settings_may_come_from_any_editor(tmp_path: Path) -> None:
 
 
 def test_no_setting_is_taken_for_a_command(tmp_path: Path) -> None:
-    name = "$(touch /tmp/x) `id` ' \" \\ ; %s * = #"
+    name = "$(touch /tmp/x) `id` ' \" ; %s * = # \\"
     pi = started(tmp_path, replace(SETTINGS, name=name))
     assert pi.first_start("work") == 0
-    assert f"taptable taptable/name string {name}\n" in pi.answers()
+    # debconf takes what follows a backslash at a line's end as part of the line
+    assert pi.answers().endswith(f"\ntaptable taptable/name string {name}\n")
     assert f"Its name is {name}," in pi.report
 
 
