@@ -166,6 +166,14 @@ def test_a_power_cut_in_the_middle_goes_on_at_the_next_start(tmp_path: Path) -> 
     assert len(load_config(pi.config, check_game).seats) == 3
 
 
+def test_of_two_packages_the_one_that_was_put_there_last_is_installed(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    for version in ("0.1.9", "0.9.0"):
+        (pi.card / "taptable" / f"taptable-{version}-trixie-arm64.tar").write_bytes(b"of before")
+    assert pi.first_start("work") == 0
+    assert "Done: the table runs (taptable-0.2.0-trixie-arm64)." in pi.report
+
+
 def test_a_configuration_that_was_there_is_left_alone(tmp_path: Path) -> None:
     pi = started(tmp_path)
     pi.config.parent.mkdir()
@@ -240,6 +248,10 @@ def _no_bundle(pi: Pi) -> None:
     bundle.unlink()
 
 
+def _no_sums(pi: Pi) -> None:
+    (pi.card / "taptable" / "SHA256SUMS").unlink()
+
+
 def _no_settings(pi: Pi) -> None:
     (pi.card / "taptable.txt").unlink()
 
@@ -278,6 +290,7 @@ def _surprise(pi: Pi) -> None:
         [
             (_cut_bundle, "The package on this card is damaged or not all there."),
             (_no_bundle, "The table's package is not on this card. Copy the folder taptable onto the card again"),
+            (_no_sums, "The table's package is not on this card."),
             (_no_settings, "taptable.txt is not on this card any more."),
             (_other_release, "is taptable-0.2.0-trixie-arm64, and this is Raspberry Pi OS bookworm on arm64."),
             (_other_architecture, "this is Raspberry Pi OS trixie on armhf."),
