@@ -30,7 +30,10 @@ esac""",
 }
 INSTALL = """\
 cp "$2" "$ANSWERED"
-[ -e "$CONFIG" ] || { mkdir -p "$(dirname "$CONFIG")" && cp "$EXAMPLE" "$CONFIG"; }
+[ ! -e "$CONFIG" ] || exit 0
+mkdir -p "$(dirname "$CONFIG")"
+network=$(sed -n 's/^taptable taptable.network boolean //p' "$2")
+sed "s/^network = .*/network = $network/" "$EXAMPLE" >"$CONFIG"
 """
 
 
