@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[2]
 DEADLINE_S = 60
 PROGRAMS = {
     "systemctl": "",
-    "hostname": "",
     "nmcli": "",
     "raspi-config": "",
     # as the real one: by -u, systemd's own word is the last
@@ -113,6 +112,5 @@ def a_pi(folder: Path, card: Path, build: str = "compact") -> Pi:
     pi.etc.mkdir()
     (pi.etc / "os-release").write_text("ID=debian\nVERSION_CODENAME=trixie\n")
     (pi.etc / "hostname").write_text("raspberrypi\n")
-    (pi.etc / "hosts").write_text("127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n")
     pi.has_installer(INSTALL)
     return pi

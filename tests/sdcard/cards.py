@@ -17,6 +17,7 @@ set +e
 
    /usr/lib/raspberrypi-sys-mods/imager_custom set_hostname raspberrypi
    /usr/lib/raspberrypi-sys-mods/imager_custom set_wlan 'home' '0123' 'DE'
+   /usr/lib/raspberrypi-sys-mods/imager_custom set_timezone 'Europe/Berlin'
 rm -f /boot/firstrun.sh
 sed -i 's| systemd.run.*||g' /boot/cmdline.txt
 exit 0

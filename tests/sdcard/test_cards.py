@@ -23,8 +23,7 @@ from sdcard.cards import a_card, files_of
 )
 def test_release_and_hook_are_seen_from_what_is_there(tmp_path: Path, release: str, told: bool, hook: Hook) -> None:
     folder = a_card(tmp_path / "bootfs", release, told=told)
-    name = "raspberrypi" if told else None
-    assert look_at(folder) == Card(folder, release, hook, has_wifi=told, host_name=name)
+    assert look_at(folder) == Card(folder, release, hook, has_wifi=told, has_time_zone=told)
 
 
 def test_another_vendor_data_is_left_alone(tmp_path: Path) -> None:

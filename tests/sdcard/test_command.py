@@ -42,7 +42,6 @@ def test_what_options_say_is_on_the_card_and_what_is_next_is_said(tmp_path: Path
         "build": "compact",
         "seats": "3",
         "network": "yes",
-        "host-name": "",
         "time-zone": "",
         "country": "",
     }
@@ -57,12 +56,6 @@ def test_a_table_that_nobody_was_asked_about_keeps_its_page_to_itself(tmp_path: 
     assert terminal.run("sdcard", card, "--package", a_bundle(tmp_path)).status == 0
     assert settings_of(card)["network"] == "no"
     assert not (card / "taptable" / "wifi").exists()
-
-
-def test_another_name_than_imagers_is_said(tmp_path: Path, terminal: Terminal) -> None:
-    card = a_card(tmp_path / "bootfs")
-    ran = terminal.run("sdcard", card, "--package", a_bundle(tmp_path), "--host-name", "game-table")
-    assert "The Pi will be called game-table, not raspberrypi as Imager was told." in ran.lines
 
 
 def test_a_wifi_comes_without_its_password(tmp_path: Path) -> None:
@@ -148,8 +141,7 @@ def test_at_a_terminal_the_rest_is_asked_and_asked_again_after_nonsense(tmp_path
         *[("Its language", "it"), ("Its language", "fr"), ("Its build", "full")],
         *[("How many seats [6]", each) for each in ("four", "7", "4")],
         ("Open the page", "y"),
-        *[("What the Pi is called", "a b"), ("What the Pi is called", "")],
-        ("Its time zone", "Europe/Berlin"),
+        *[("The Pi's time zone", "Berlim"), ("The Pi's time zone", "Europe/Berlin")],
         ("The Wi-Fi it joins", "home"),
         *[("Its password (not shown)", "short"), ("Its password (not shown)", PASSWORD)],
         *[("The country", "d"), ("The country", "de")],
@@ -163,7 +155,6 @@ def test_at_a_terminal_the_rest_is_asked_and_asked_again_after_nonsense(tmp_path
         "build": "full",
         "seats": "4",
         "network": "yes",
-        "host-name": "",
         "time-zone": "Europe/Berlin",
         "country": "DE",
     }

@@ -106,11 +106,9 @@ def test_it_installs_the_table_as_it_was_set_and_leaves_nothing_on_the_card_but_
 
 
 def test_the_pi_is_set_up_where_it_was_asked_for_and_only_there(tmp_path: Path) -> None:
-    asked = replace(SETTINGS, host_name="game-table", time_zone="Europe/Berlin", country="DE", network=False)
+    asked = replace(SETTINGS, time_zone="Europe/Berlin", country="DE", network=False)
     pi = started(tmp_path, asked)
     assert pi.first_start("work") == 0
-    assert (pi.etc / "hostname").read_text() == "game-table\n"
-    assert (pi.etc / "hosts").read_text() == "127.0.0.1\tlocalhost\n127.0.1.1\tgame-table\n"
     assert (pi.etc / "localtime").readlink() == pi.folder / "zoneinfo" / "Europe" / "Berlin"
     assert (pi.etc / "timezone").read_text() == "Europe/Berlin\n"
     assert "raspi-config nonint do_wifi_country DE" in pi.calls()
@@ -120,7 +118,6 @@ def test_the_pi_is_set_up_where_it_was_asked_for_and_only_there(tmp_path: Path) 
 def test_what_imager_was_told_stays_without_another_word(tmp_path: Path) -> None:
     pi = started(tmp_path)
     assert pi.first_start("work") == 0
-    assert (pi.etc / "hostname").read_text() == "raspberrypi\n"
     assert not (pi.etc / "localtime").exists()
     assert not [call for call in pi.calls() if call.startswith("raspi-config")]
 
@@ -195,7 +192,6 @@ def test_a_configuration_that_was_there_is_left_alone(tmp_path: Path) -> None:
             ("seats = 3", "seats = 5", "seats = can be 2 to 4 with build = compact, not '5'"),
             ("seats = 3", "seats = two", "seats = can be 2 to 4"),
             ("network = yes", "network = maybe", "network = can be yes or no, not 'maybe'"),
-            ("host-name =", "host-name = My Table", "host-name = takes small letters"),
             ("time-zone =", "time-zone = Berlin", "time-zone = takes a name such as Europe/Berlin, not 'Berlin'"),
             ("time-zone =", "time-zone = ../../etc", "time-zone = takes a name such as Europe/Berlin, not '../../etc'"),
             ("country =", "country = Germany", "country = takes two capitals such as DE, not 'Germany'"),

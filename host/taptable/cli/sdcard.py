@@ -45,7 +45,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     network = parser.add_mutually_exclusive_group()
     network.add_argument("--network", action="store_true", default=None, help="phones around it may show its page")
     network.add_argument("--local", action="store_false", dest="network", help="the page is for the Pi only (as else)")
-    parser.add_argument("--host-name", metavar="NAME", help="of the Pi in the network (else: Imager's)")
     parser.add_argument("--time-zone", metavar="ZONE", help="such as Europe/Berlin (else: Imager's)")
     parser.add_argument("--country", metavar="XX", help="of the Wi-Fi, such as DE (else: Imager's)")
     parser.add_argument(
@@ -91,8 +90,6 @@ def _prepare(card: Card, bundle: Bundle, args: argparse.Namespace) -> int:
     print(f"{bundle.path.name}, what installs it, and taptable.txt are on the card.")
     if card.has_wifi:
         print("The Wi-Fi that Imager was told stays.")
-    if card.host_name is not None and settings.host_name not in (None, card.host_name):
-        print(f"The Pi will be called {settings.host_name}, not {card.host_name} as Imager was told.")
     print(
         "Have the computer eject the card, put it into the Pi, and switch it on. In some minutes the scoreboard shows"
         " the table. If it doesn't, taptable-first-start.txt on the card says why."
@@ -102,7 +99,7 @@ def _prepare(card: Card, bundle: Bundle, args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace, usual: Settings) -> Settings:
     """Those that were given, and the usual ones."""
-    names = ("name", "language", "build", "seats", "network", "host_name", "time_zone", "country")
+    names = ("name", "language", "build", "seats", "network", "time_zone", "country")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     return replace(usual, **given)
 
@@ -158,9 +155,8 @@ def _ask_settings(args: argparse.Namespace, card: Card, settings: Settings) -> S
         print("Phones in your network can show the table's page: whoever is there may watch, and who types in the code")
         print("that the scoreboard shows may change things.")
     ask("network", "Open the page to your network (y, n)", "n", lambda text: _FLAGS[text.lower()])
-    if card.host_name is None:
-        ask("host_name", "What the Pi is called in the network (nothing: as it is)", "", lambda text: text or None)
-        ask("time_zone", "Its time zone, such as Europe/Berlin (nothing: as it is)", "", lambda text: text or None)
+    if not card.has_time_zone:
+        ask("time_zone", "The Pi's time zone, such as Europe/Berlin (nothing: as it is)", "", lambda text: text or None)
     return settings
 
 

@@ -30,14 +30,13 @@ class Hook(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The boot partition at `folder`. `has_wifi` is whether Imager was told a network, `host_name` what it was told of
-    the Pi's."""
+    """The boot partition at `folder`. `has_wifi` and `has_time_zone` are whether Imager was told one."""
 
     folder: Path
     release: str
     hook: Hook
     has_wifi: bool = False
-    host_name: str | None = None
+    has_time_zone: bool = False
 
 
 def look_at(folder: Path) -> Card:
@@ -62,7 +61,7 @@ def look_at(folder: Path) -> Card:
         release=_release(words, _text(folder, "issue.txt") or ""),
         hook=_hook(folder, imager),
         has_wifi=_has_wifi(_text(folder, "network-config") or "", imager or ""),
-        host_name=_host_name(_text(folder, "user-data") or "", imager or ""),
+        has_time_zone=_has_time_zone(_text(folder, "user-data") or "", imager or ""),
     )
 
 
@@ -102,6 +101,5 @@ def _has_wifi(network_config: str, imager: str) -> bool:
     return re.search(r"^\s*wifis:", network_config, re.MULTILINE) is not None or "set_wlan " in imager
 
 
-def _host_name(user_data: str, imager: str) -> str | None:
-    found = re.search(r"^hostname: *(\S+)", user_data, re.MULTILINE) or re.search(r"set_hostname (\S+)", imager)
-    return None if found is None else found[1].strip("'\"")
+def _has_time_zone(user_data: str, imager: str) -> bool:
+    return re.search(r"^timezone:", user_data, re.MULTILINE) is not None or "set_timezone " in imager

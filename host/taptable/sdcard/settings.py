@@ -29,7 +29,6 @@ class Settings:
     build: str = "full"
     seats: int | None = None
     network: bool = False
-    host_name: str | None = None
     time_zone: str | None = None
     country: str | None = None
 
@@ -42,11 +41,6 @@ def check(settings: Settings) -> Settings:
     if settings.seats is not None and settings.seats not in seats:
         raise ConfigError(
             f"A {settings.build} build can't have {settings.seats} seats: it takes {seats[0]} to {seats[-1]}."
-        )
-    if settings.host_name is not None and not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", settings.host_name):
-        raise ConfigError(
-            f"The Pi can't be called {settings.host_name!r} in the network: it takes small letters a to z, digits and"
-            " hyphens, such as game-table."
         )
     if settings.country is not None and not re.fullmatch(r"[A-Z]{2}", settings.country):
         raise ConfigError(f"{settings.country!r} is no country: it takes two capitals, such as DE.")
@@ -85,9 +79,8 @@ seats = {seats}
 # scoreboard shows may change things. no: the page is for the Pi itself only.
 network = {network}
 
-# What the Pi is called in the network, its time zone (Europe/Berlin), and the country of its Wi-Fi (DE). Nothing here:
-# as it was set in Raspberry Pi Imager.
-host-name = {host_name}
+# The Pi's time zone (Europe/Berlin), and the country of its Wi-Fi (DE). Nothing here: as it was set in Raspberry Pi
+# Imager.
 time-zone = {time_zone}
 country = {country}
 """
@@ -101,7 +94,6 @@ def written(settings: Settings) -> str:
         build=settings.build,
         seats=settings.seats or "",
         network="yes" if settings.network else "no",
-        host_name=settings.host_name or "",
         time_zone=settings.time_zone or "",
         country=settings.country or "",
     )
