@@ -90,6 +90,8 @@ def test_a_second_time_takes_the_place_of_the_first(tmp_path: Path, bundle: Bund
     assert "taptable/taptable-0.1.9-trixie-arm64.tar" not in once
     assert prepared(folder, bundle) == once
     assert once["config.txt.before-taptable"].decode() == CONFIG
+    put_on(look_at(folder), SETTINGS, bundle, None, LINES)
+    assert set(once) - set(files_of(folder)) == {"taptable/wifi"}
 
 
 def test_a_package_for_another_release_is_not_put_there(tmp_path: Path) -> None:
@@ -116,6 +118,26 @@ def test_a_card_that_fails_in_the_middle_is_as_it_was(
 ) -> None:
     folder = a_card(tmp_path / "bootfs")
     before = files_of(folder)
+    fail_once_at(failing, monkeypatch)
+    with pytest.raises(ConfigError, match=r"Read-only file system\. Nothing was changed on it\. Is its switch on LOCK"):
+        prepared(folder, bundle)
+    assert files_of(folder) == before
+    assert not (folder / "taptable").exists()
+
+
+def test_a_second_time_that_fails_is_said_to_be_done_once_more(
+    tmp_path: Path, bundle: Bundle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = a_card(tmp_path / "bootfs")
+    once = prepared(folder, bundle)
+    fail_once_at(bundle.path.name, monkeypatch)
+    with pytest.raises(ConfigError, match="What is on it for the table may not be whole: make it ready once more"):
+        prepared(folder, bundle)
+    assert prepared(folder, bundle) == once
+
+
+def fail_once_at(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The card can't be written when this file's turn comes, and can again after that."""
     put = writing.put
     failed: list[Path] = []
 
@@ -126,10 +148,6 @@ def test_a_card_that_fails_in_the_middle_is_as_it_was(
         put(place, content)
 
     monkeypatch.setattr(writing, "put", put_until)
-    with pytest.raises(ConfigError, match=r"Read-only file system\. Nothing was changed on it\. Is its switch on LOCK"):
-        prepared(folder, bundle)
-    assert files_of(folder) == before
-    assert not (folder / "taptable").exists()
 
 
 def test_a_zip_has_what_a_card_gets_and_nothing_that_is_secret(tmp_path: Path, bundle: Bundle) -> None:

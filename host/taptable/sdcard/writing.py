@@ -1,6 +1,6 @@
-"""What is put on a card for a table's first start, and how: all of it or nothing. A folder with the package and the
-script that installs it, the settings beside it, and last what begins it, so that a card on which not everything came
-does nothing. The same files, packed, are for who copies them onto a card by hand."""
+"""What is put on a card for a table's first start, and how: the first time all of it or nothing. A folder with the
+package and the script that installs it, the settings beside it, and last what begins it, so that a card on which not
+everything came does nothing. The same files, packed, are for who copies them onto a card by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from taptable.sdcard.card import BOOT_CONFIG, CMDLINE, FIRST_RUN, VENDOR_DATA, C
 from taptable.sdcard.settings import Settings
 from taptable.sdcard.wifi import Wifi
 
-FOLDER, SETTINGS = "taptable", "taptable.txt"
+FOLDER, SETTINGS, WIFI = "taptable", "taptable.txt", "taptable/wifi"
 KEPT = ".before-taptable"
 """What the name of a file ends in that is as it was before."""
 
@@ -36,15 +36,15 @@ _COPIED_BY_HAND = "trixie"
 
 
 def put_on(card: Card, settings: Settings, bundle: Bundle, joins: Wifi | None, boot_lines: Sequence[str]) -> None:
-    """Make a card ready, and write these lines into its ``config.txt``; ConfigError says why not, and then the card is
-    as it was."""
+    """Make a card ready, and write these lines into its ``config.txt``; ConfigError says why not, and whether the card
+    is as it was."""
     if bundle.release != card.release:
         raise ConfigError(
             f"The card has Raspberry Pi OS {card.release}, and {bundle.path.name} is for {bundle.release}."
         )
     files: dict[str, bytes | Path] = _files(settings, bundle)
     if joins is not None:
-        files[f"{FOLDER}/wifi"] = network.written(joins).encode()
+        files[WIFI] = network.written(joins).encode()
     if card.hook is Hook.VENDOR_DATA:
         files[VENDOR_DATA] = _own_file(VENDOR_DATA)
     changed = {BOOT_CONFIG: with_lines(_read(card, BOOT_CONFIG), boot_lines)}
@@ -123,15 +123,16 @@ def _old_bundles(folder: Path) -> list[Path]:
 
 
 def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str, str]) -> None:
-    """New files first, those that are changed after them; what was written is taken away if not all can be."""
+    """New files first, those that are changed after them; what was written is taken away if not all can be. What an
+    earlier call has put there goes before, for the room, and since another Wi-Fi would be joined."""
     new: list[Path] = []
     was = {name: (folder / name).read_bytes() for name in changed}
     own_folder = folder / FOLDER
     is_first = not own_folder.exists()
     try:
         own_folder.mkdir(exist_ok=True)
-        for each in _old_bundles(folder):
-            each.unlink()
+        for each in (*_old_bundles(folder), folder / WIFI):
+            each.unlink(missing_ok=True)
         for name, content in files.items():
             place = folder / PurePosixPath(name)
             if not place.exists():
@@ -144,12 +145,16 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
                 put(kept, was[name])
             put(folder / name, text.encode("utf-8", errors="surrogateescape"))
     except OSError as error:
-        _undo(folder, new, was)
+        is_undone = _undo(folder, new, was)
         if is_first:
             shutil.rmtree(own_folder, ignore_errors=True)
+        left = (
+            "Nothing was changed on it."
+            if is_first and is_undone
+            else "What is on it for the table may not be whole: make it ready once more."
+        )
         raise ConfigError(
-            f"The card can't be written: {error.strerror or error}. Nothing was changed on it. Is its switch on LOCK,"
-            " or was it pulled out?"
+            f"The card can't be written: {error.strerror or error}. {left} Is its switch on LOCK, or was it pulled out?"
         ) from error
 
 
@@ -171,7 +176,8 @@ def put(place: Path, content: bytes | Path) -> None:
         raise
 
 
-def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> None:
+def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> bool:
+    """False if the card is gone, or can't be written at all."""
     try:
         for name, content in was.items():
             if (folder / name).read_bytes() != content:
@@ -179,4 +185,5 @@ def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> None:
         for place in new:
             place.unlink(missing_ok=True)
     except OSError:
-        return  # it is gone, or can't be written at all
+        return False
+    return True
