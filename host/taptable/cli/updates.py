@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import http.client
 import sys
-import time
 import urllib.error
 import urllib.request
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 from typing import IO
 
 from taptable import __version__
@@ -19,8 +20,6 @@ from taptable.memory.updates import KEPT, MOST_BYTES, Announcement, Look, announ
 
 PATIENCE_S = 20.0
 """For all of it: a server that says a byte a second isn't heard to its end."""
-
-_PIECE = 4096
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -41,19 +40,19 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Look; 1 if the announcement couldn't be read."""
     source = config_from(args).updates
-    look = None if source is None else _look(source)
+    today = None if source is None else look(source)
     if args.keep:
         try:
-            keep(look)
+            keep(today)
         except OSError as error:
             raise ConfigError(f"{KEPT} can't be written: {error.strerror}.") from error
-    if look is None:
+    if today is None:
         print("The configuration has no [updates]: nothing is looked for.")
         return 0
-    if look.announced is None:
-        print(f"taptable updates: {look.trouble}", file=sys.stderr)
+    if today.announced is None:
+        print(f"taptable updates: {today.trouble}", file=sys.stderr)
         return 1
-    print(_said(look.announced))
+    print(_said(today.announced))
     return 0
 
 
@@ -63,40 +62,41 @@ def _said(announced: Announcement) -> str:
     return f"{announced.version} is out since {announced.date}: {announced.sentence} {announced.address}"
 
 
-def _look(source: str | Path) -> Look:
-    day = datetime.now(UTC).date().isoformat()
+def look(source: str | Path, patience_s: float = PATIENCE_S) -> Look:
+    """Today's look at what is announced at an address of https, or in a file; it says why if it can't be had in that
+    time, or can't be used."""
+    found = Future[Announcement | str]()
+    # a socket's own timeout is for each of its waits: names, headers and redirects have as many as they like
+    Thread(target=lambda: found.set_result(_found(source)), daemon=True).start()
     try:
-        return Look(day, announced_in(fetch(source)))
+        announced = found.result(patience_s)
+    except TimeoutError:
+        announced = f"it isn't there in {patience_s:g} s"
+    day = datetime.now(UTC).date().isoformat()
+    if isinstance(announced, str):
+        return Look(day, trouble=f"The announcement at {source} can't be used: {announced}.")
+    return Look(day, announced)
+
+
+def _found(source: str | Path) -> Announcement | str:
+    """What is announced, or why it can't be used."""
+    try:
+        return announced_in(_fetch(source))
     except OSError as error:
-        why = error.reason if isinstance(error, urllib.error.URLError) else error.strerror or error
+        return str(error.reason if isinstance(error, urllib.error.URLError) else error.strerror or error)
     except (ValueError, http.client.HTTPException) as error:
-        why = str(error) or type(error).__name__
-    return Look(day, trouble=f"The announcement at {source} can't be used: {why}.")
+        return str(error) or type(error).__name__
 
 
-def fetch(source: str | Path, patience_s: float = PATIENCE_S) -> bytes:
-    """What is at an address of https, or in a file; one byte more than may be where there is more. OSError,
-    HTTPException or ValueError where it can't be had, in that time."""
+def _fetch(source: str | Path) -> bytes:
+    """All of it; one byte more than may be where there is more."""
     if isinstance(source, Path):
         with source.open("rb") as file:
             return file.read(MOST_BYTES + 1)
     opener = urllib.request.build_opener(_OnlyHttps)
     request = urllib.request.Request(source, headers={"User-Agent": f"taptable/{__version__}"})
-    deadline = time.monotonic() + patience_s
-    with opener.open(request, timeout=patience_s) as answer:
-        return _read(answer, deadline)
-
-
-def _read(answer: http.client.HTTPResponse, deadline: float) -> bytes:
-    data = b""
-    while len(data) <= MOST_BYTES:
-        piece = answer.read1(min(_PIECE, MOST_BYTES + 1 - len(data)))
-        if not piece:
-            break
-        data += piece
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"it doesn't come to its end in {PATIENCE_S:g} s")
-    return data
+    with opener.open(request, timeout=PATIENCE_S) as answer:
+        return answer.read(MOST_BYTES + 1)
 
 
 class _OnlyHttps(urllib.request.HTTPRedirectHandler):
