@@ -13,6 +13,7 @@ from package.release import RELEASES, ROOT, TRIPLETS, Target, version_here
 from package.wheels import pinned
 from packaging.requirements import Requirement
 from taptable import __version__
+from taptable.cli import COMMANDS
 
 SYSTEM = ROOT / "system"
 PACKAGE = SYSTEM / "package"
@@ -52,6 +53,17 @@ def test_units_command_and_scripts_mean_the_same_places() -> None:
         assert f"\n{line}\n" in postinst
     for file in build.TABLE:
         assert file.startswith(("usr/bin/", "usr/sbin/", "usr/lib/", "usr/share/"))
+
+
+def test_what_of_the_command_touches_the_tables_memory_is_done_as_its_user_and_told() -> None:
+    (named,) = re.findall(r"^    ([a-z |]+)\) ;;$", text("taptable"), re.MULTILINE)
+    as_the_table = set(named.split(" | "))
+    modules = ROOT / "host/taptable/cli"
+    opening = re.compile(r"\b(journal_from|transcript_from|decks_from)\(")
+    opened = {name for name in COMMANDS if opening.search((modules / f"{name}.py").read_text())}
+    assert {"deck", "games", "members"} <= opened <= as_the_table <= set(COMMANDS)
+    (told,) = re.findall(r"memory or devices \(([^)]*)\)", (ROOT / "docs/installing.md").read_text())
+    assert set(re.findall(r"`(\w+)`", told)) == as_the_table
 
 
 def test_each_service_has_its_user_and_its_folder() -> None:
