@@ -349,10 +349,6 @@ _GUESTS = (
         change(addresses=lambda: ()), warning("network", "page", "this computer is in none", "docs/installing.md")
     ),
     _for_phones(
-        page_unit(IPAddressAllow="127.0.0.0/8 ::1/128"),
-        fault("network", "page", "lets nobody in from there", "Install the package again"),
-    ),
-    _for_phones(
         remove("/run/avahi-daemon/socket"), warning("name", "page", r"answers to living-room\.local", "avahi-daemon")
     ),
     _for_phones(breaking.damage_pairings, fault("pairings", "page", "is damaged", "Pair anew")),

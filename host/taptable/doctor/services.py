@@ -30,16 +30,7 @@ from taptable.words import Words
 
 SERVICE, PAGE_SERVICE, BRIDGE_SERVICE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 
-_PROPERTIES = (
-    "LoadState",
-    "ActiveState",
-    "SubState",
-    "UnitFileState",
-    "MainPID",
-    "NRestarts",
-    "WatchdogUSec",
-    "IPAddressAllow",
-)
+_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "MainPID", "NRestarts", "WatchdogUSec")
 _PART, _PAGE, _BRIDGE = "service", "page", "bridge"
 _PATIENCE_S = 5.0
 _LOOK = "`journalctl -u taptable -b` says why."
@@ -82,12 +73,6 @@ def examine_service(site: Site) -> Iterator[Finding]:
     todo = "To have all of it looked at: `sudo systemctl stop taptable`, then ask again."
     yield skipped("devices", _PART, f"the devices are in use by {site.held_by}", todo)
     yield from _misses(site)
-
-
-def shuts_out_networks(computer: Computer) -> bool:
-    """Whether systemd keeps the networks around the table from the page, as one of an older installation does."""
-    allowed = _unit(computer, PAGE_SERVICE).get("IPAddressAllow", "")
-    return bool(allowed) and "192.168.0.0/16" not in allowed
 
 
 def _unit(computer: Computer, name: str) -> Mapping[str, str]:
@@ -248,9 +233,6 @@ def _for_phones(site: Site, port: int) -> Iterator[Finding]:
             " docs/installing.md."
         )
         yield warning("network", "page", "open to the network, but this computer is in none", todo)
-    elif shuts_out_networks(computer):
-        todo = "Install the package again: its unit lets in the networks around the table."
-        yield fault("network", "page", "open to the network, but the service lets nobody in from there", todo)
     else:
         yield ok("network", "page", f"open to the network: {' '.join(f'http://{one}:{port}/' for one in addresses)}")
     name = computer.local_name()
