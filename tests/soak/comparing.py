@@ -37,6 +37,7 @@ from soak.night import Night
 
 OF_BOTH = {"tap", "hold", "press", "control"}
 """What a line may say that the other referees know too."""
+TIMES = {"at", "pressed_at", "opened_at", "closes_at", "until", "launch_until"}
 MOVES = {"tap", "hold", "press"}
 MOST_BYTES = 1 << 30
 CALM_S = 2.0
@@ -121,7 +122,8 @@ def _buttons(night: Night) -> Iterator[str]:
             if abs(sooner_s) > bound_s + before[2] and (sooner_s > 0) != (truly_s > 0):
                 yield f"presses: {line} came {sooner_s:+.6f} s after the one before, truly {truly_s:+.6f} s"
         before = (press, stamp_s, bound_s)
-    for seat, told_s in heard_s:
+    # whose press it was is known of some
+    for seat, told_s in sorted(heard_s, key=lambda each: each[0] is None):
         led_to = [each for each in made if seat in (each.seat, None) and each.at_s - each.off_s <= told_s]
         led_to = [
             each for each in led_to if told_s <= each.told_s + (KEPT_LATE_S if each.seat in on_boards else CALM_S)
@@ -239,18 +241,26 @@ def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
             return
         if answer["verdict"] == "accepted" and line.keys() & MOVES:
             moved = line
-    ours = json.loads(json.dumps(table.game.public_state(table.state)))
+    ours = shifted(json.loads(json.dumps(table.game.public_state(table.state))), -header.at_us)
     state = {key: value for key, value in oracle.answer('{"show": "state"}').items() if key in ours}
     if difference := compare(ours, state):
         yield f"another referee, game {transcript.game.id}: {difference}"
 
 
-def shifted(line: Mapping[str, Any], by_us: int) -> dict[str, Any]:
-    """A line at a time that counts from the game's beginning."""
-    return {
-        key: round(value + by_us / 1_000_000, 6) if key in ("at", "pressed_at") else value
-        for key, value in line.items()
-    }
+def shifted(told: Any, by_us: int) -> Any:
+    """What was told, with times that count from the game's beginning."""
+    match told:
+        case dict():
+            return {
+                key: round(value + by_us / 1_000_000, 6)
+                if key in TIMES and value is not None
+                else shifted(value, by_us)
+                for key, value in told.items()
+            }
+        case list():
+            return [shifted(each, by_us) for each in told]
+        case _:
+            return told
 
 
 def _oracle(header: GameHeader) -> Any:
