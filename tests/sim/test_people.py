@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,21 @@ def test_virtual_players_check_the_table_and_find_it_as_it_is(game: str, tmp_pat
         assert room.people.disagreements == []
 
     at_a_table(tmp_path, evening, game)
+
+
+def test_virtual_players_count_what_is_asked_for_in_a_game_that_tells_its_cards_apart(tmp_path: Path):
+    async def evening(room: Room, told: asyncio.Queue[TableEvent]) -> None:
+        truth = room.people.truth
+        red = truth.held(2, red=True)[0]
+        hands = [tuple(card for card in hand if card != red) for hand in truth.hands]
+        hands[2] = (*hands[2], red)
+        room.people.truth = replace(truth, hands=tuple(hands))
+        await room.people.use_control(1, "check")
+        assert (await hear(told, CheckDone)).corrections == 2
+        table = room.session.table
+        assert table.game.players.disagreement(table.state, room.people.truth) is None
+
+    at_a_table(tmp_path, evening, "cyber-siege")
 
 
 def test_a_control_is_used_by_the_control_card_that_stands_for_it_and_its_fields(tmp_path: Path):
