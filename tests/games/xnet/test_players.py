@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from taptable.core.announcements import Announcement
+from taptable.core.errors import RefereeError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Observation
 from taptable.core.player import Push, Tap, UseControl
@@ -72,6 +73,13 @@ def test_for_the_first_demands_the_draw_pile_is_turned_up_as_far_as_needed():
     assert played.places(2) == ["hand", "draw-pile"]
     top = played.truth.pile[-1]
     assert played.fair(2) == {(top, "discard"), (top, "demand")}
+
+
+def test_a_card_of_a_hand_that_is_taken_for_a_first_demand_is_in_that_hand_no_more():
+    played = begun()
+    card = played.truth.hand(2)[0]
+    with pytest.raises(RefereeError, match=r"hands \[5, 5, 6\] and pile 199 believed, \[5, 4, 6\] and 200 there"):
+        played.tap(card, "discard")
 
 
 def test_a_choice_is_made_among_the_cards_it_is_about():

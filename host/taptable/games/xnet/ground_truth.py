@@ -146,6 +146,7 @@ def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) ->
     pending = before.pending
     if before.opening:
         truth.pile = without(truth.pile, card)
+        truth.leave_hand(card)  # the table takes that for one of the pile
         truth.demand = (*truth.demand, Demand(len(truth.demand) + 1, 1, card))
         if not after.opening:
             _begin_turn(after, seat, truth)
