@@ -46,8 +46,8 @@ MOMENT_S = 1.0
 ABOUT_BUTTONS = ("press-unheard", "consent-given", "seat-unused")
 CHECKING, CHECKED = ("check-team", "check-hand", "check-count"), ("check-done", "check-broken-off")
 PASSING = ("reading", "accepted", "refused", "holding")
-KEPT_LATE_S, LATE_S = 60.0, 0.3
-"""So late a card may be told by a board that couldn't say it, and by a reader of the Pi's own."""
+KEPT_LATE_S, LATE_S = 60.0, 2.0
+"""So late a card may be told by a board that couldn't say it, and by a reader of the Pi's own, on a slow disk."""
 
 
 def differences(night: Night) -> Iterator[str]:

@@ -85,13 +85,13 @@ def unlike_the_pads(
     blind: Blind = MappingProxyType({}),
     twice: Blind = MappingProxyType({}),
     loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
-    began_at_s: Callable[[int], float] | None = None,
+    began_at_s: Callable[[int], Sequence[float]] | None = None,
     lost: Sequence[Read] = (),
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
     not there. A read may be so much later than the card, a `blind` pad needn't read it, and one on a pad that
     lost sight of it may be read `twice`; what is known to be `lost` was read. `loop_s` gives the loop's time at a table
-    time, `began_at_s` where a daemon may have begun at that very time."""
+    time, `began_at_s` all that it may have been where daemons began at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
@@ -111,11 +111,11 @@ def unlike_the_pads(
             read_of[stay].append(read)
     # what lay there when its reader began is told as such, and is no tap; only the last stay until then is meant by it
     noticed: set[Stay] = set()
-    for found in found_lying(entries, began_at_s or loop_s):
-        if lay := [stay for stay in there if stay.allows(found, late_s)]:
+    for found in found_lying(entries, began_at_s or (lambda at_us: (loop_s(at_us),))):
+        if lay := [stay for stay in there if any(stay.allows(each, late_s) for each in found)]:
             noticed.add(max(lay, key=lambda stay: stay.came_s))
         else:
-            wrong.append(f"{found} was not found lying")
+            wrong.append(f"{found[-1]} was not found lying")
     noticed.update(stay for read in lost for stay in there if stay.allows(read, late_s))
     # of a card on a pad that isn't being checked only that is said
     elsewhere_s = [loop_s(entry.at_us) for entry in entries if (entry.line or {}).get("type") == "check-elsewhere"]
@@ -205,12 +205,13 @@ def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterat
                 pass
 
 
-def found_lying(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[Read]:
-    """Every card of the game that the table told to lift, since it lay there when its reader began."""
+def found_lying(entries: Iterable[Entry], began_at_s: Callable[[int], Sequence[float]]) -> Iterator[Sequence[Read]]:
+    """Every card of the game that the table told to lift, since it lay there when its reader began; for each time that
+    this may have been."""
     for entry in entries:
         match entry.line:
             case {"type": "card-lying", "card": str(card), "pad": pad} if "#" in card:
-                yield Read(card, pad, loop_s(entry.at_us))
+                yield [Read(card, pad, at_s) for at_s in began_at_s(entry.at_us)]
             case _:
                 pass
 
