@@ -184,9 +184,9 @@ class Night:
 
     @contextmanager
     def forgetting(self, pad: Pad) -> Iterator[None]:
-        """A board forgets what it kept, which may be old where it couldn't say it."""
+        """A board forgets what it kept, which may be old where it couldn't say it, and what lay there just before."""
         before_s = KEPT_S if self._keeps(pad) else 0.1
-        with self.troubles.blind(pad, before_s), self.troubles.unsure(pad, before_s):
+        with self.troubles.blind(pad, before_s), self.troubles.unsure(pad, before_s), self.troubles.twice(pad):
             yield
 
     def stall(self, for_s: float) -> None:
@@ -288,6 +288,7 @@ class Night:
             before_s = KEPT_S if kept else 0.5
             if power or pad in self.table.fields:
                 self._away.enter_context(self.troubles.blind(pad, before_s))
+                self._away.enter_context(self.troubles.twice(pad))
             if power or isinstance(pad, int):
                 self._away.enter_context(self.troubles.unsure(pad, before_s))
         self.table.let_go()
