@@ -407,6 +407,7 @@ class Night:
 
     async def _check(self) -> None:
         """Check until the table is right, as whoever looks at it sees: a check may go wrong, or end with its daemon."""
+        undisturbed = 0
         for _ in range(MOST_CHECKS):
             await asyncio.sleep(RECHECK_S)
             await self.alive()
@@ -416,14 +417,16 @@ class Night:
                 return
             if self.people.over.is_set():
                 continue  # there is nothing to check, unless its end is taken back
+            began_s = self.loop.time()
             if not self.checking and not await self.ask("check"):
                 await self.people.use_control(1, "check")
             while self.checking and not self.dead:
                 await asyncio.sleep(RECHECK_S)
+            undisturbed += not self.troubles.any_since(began_s)
         self.loud["a game was over before it was put right"] += 1
         if not self.people.over.is_set():
-            if not self._is_past_telling:
-                self.wrong.append(f"no check of {MOST_CHECKS} has put the table right")
+            if undisturbed and not self._is_past_telling:
+                self.wrong.append(f"no check has put the table right, {undisturbed} of them undisturbed")
             await self.ask("end-game")
 
     @property
