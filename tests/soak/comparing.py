@@ -111,7 +111,7 @@ def _buttons(night: Night) -> Iterator[str]:
                 heard_s.append((line.get("seat"), night.loop_s(entry.at_us)))
             continue
         stamp_s, bound_s = night.loop_s(round(1e6 * line.get("pressed_at", line["at"]))), line.get("uncertainty_s", 0.0)
-        near = [each for each in made if each.seat == line["press"] and each.allows(stamp_s, True)]
+        near = [each for each in made if each.seat == line["press"] and each.allows(stamp_s, True, bound_s)]
         press = min(near, key=lambda each: abs(each.at_s - stamp_s), default=None)
         if press is None:
             yield f"presses: nobody pressed {line}"

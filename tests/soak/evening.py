@@ -232,11 +232,13 @@ async def play_to_the_end(night: Night) -> None:
 
 
 async def come_to_rest(night: Night) -> None:
-    """Until nothing is wrong with any part, and nobody is asked for anything."""
+    """Until nothing is wrong with any part, nobody is asked for anything, and nothing is said that passes."""
     await night.calm_down()
     await night.alive()
     await night.people.settled()
     await asyncio.sleep(HEALED_S)
+    while not night.passed:
+        await asyncio.sleep(LOOK_EVERY_S)
 
 
 @contextmanager

@@ -342,12 +342,16 @@ class Night:
     @property
     def calm(self) -> bool:
         """Does nothing fail, and has nothing for a while, and is nothing said that passes?"""
-        now_s, session = self.loop.time(), self.room.session
-        prompts = session.prompts
+        prompts = self.room.session.prompts
         asked = prompts.consent is not None or prompts.checking is not None
+        return self.troubles.over and self.passed and not (self.dead or asked or self.alerts)
+
+    @property
+    def passed(self) -> bool:
+        """Is nothing said that passes?"""
+        now_s = self.loop.time()
         shown = not self.events or now_s > self.events[-1][0] + SHOWN_S
-        passed = shown and now_s > self._passing_until_s
-        return self.troubles.over and passed and not (self.dead or asked or self.alerts)
+        return shown and now_s > self._passing_until_s
 
     @property
     def alerts(self) -> list[str]:

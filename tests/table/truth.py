@@ -158,8 +158,10 @@ class Press:
     stamped_s: float
     told_s: float
 
-    def allows(self, at_s: float, is_stamp: bool) -> bool:
-        return self.at_s - self.off_s <= at_s <= (self.stamped_s if is_stamp else self.told_s) + self.off_s
+    def allows(self, at_s: float, is_stamp: bool, bound_s: float = 0.0) -> bool:
+        """May it be stamped, or told, with this time, which is known to so much?"""
+        off_s = max(self.off_s, bound_s)
+        return self.at_s - off_s <= at_s <= (self.stamped_s if is_stamp else self.told_s) + off_s
 
     @property
     def is_clear(self) -> bool:
