@@ -110,7 +110,9 @@ def _buttons(night: Night) -> Iterator[str]:
             elif line.get("type") in ABOUT_BUTTONS or line.get("control") in ("resume", "take-back"):
                 heard_s.append((line.get("seat"), night.loop_s(entry.at_us)))
             continue
-        stamp_s, bound_s = night.loop_s(round(1e6 * line.get("pressed_at", line["at"]))), line.get("uncertainty_s", 0.0)
+        # one that a board kept may be from before this daemon, whose clock says when
+        ago_s, bound_s = line["at"] - line.get("pressed_at", line["at"]), line.get("uncertainty_s", 0.0)
+        stamp_s = night.loop_s(entry.at_us) - ago_s
         near = [each for each in made if each.seat == line["press"] and each.allows(stamp_s, True, bound_s)]
         press = min(near, key=lambda each: abs(each.at_s - stamp_s), default=None)
         if press is None:
