@@ -369,10 +369,8 @@ class Night:
         for event in update.events:
             self.events.append((self.loop.time(), event))
             self._count(event)
-            if isinstance(event, Judged):
-                self.account.add(event)
-                if not isinstance(event.verdict, Refused | Ignored | FaultVerdict):
-                    self.progress_s = self.loop.time()
+            if isinstance(event, Judged) and not isinstance(event.verdict, Refused | Ignored | FaultVerdict):
+                self.progress_s = self.loop.time()
         if any(isinstance(event, Judged) for event in update.events):
             self._look_after_mistakes()
         if not self.checking:

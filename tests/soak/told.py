@@ -49,14 +49,17 @@ class Account:
         self._wrong = wrong
         self._loud = loud
         self._told: dict[int, Told] = {}
+        self._put_cards = people._settle
+        people._settle = self.settle
 
     def begin(self, game: int) -> None:
         """A game begins, with the cards as they lie."""
         self.game = game
         self._told[game] = Told(self._people.truth)
 
-    def add(self, judged: Judged) -> None:
-        """This was told, and the cards lie accordingly."""
+    def settle(self, judged: Judged) -> None:
+        """This is told, perhaps with others at once: the cards lie accordingly."""
+        self._put_cards(judged)
         told = self._told[self.game]
         if mistake := _mistake(judged, told.truth_after(len(told.truths))):
             self.mistakes.append(mistake)
@@ -125,8 +128,7 @@ class Account:
             count = same
         for each in judged[count:]:
             self._loud["told only when it came back"] += 1
-            self._people._settle(each)
-            self.add(each)
+            self.settle(each)
         return lost
 
 
