@@ -36,8 +36,13 @@ class JumpingSelector(selectors.SelectSelector):
         return ready
 
     def wait(self, outside_s: float | None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready within so many seconds outside."""
-        return super().select(outside_s)
+        """What is ready within so many seconds outside, in the order in which it was registered: files have other
+        numbers in each process, and a seed is the same evening in all."""
+        ready = super().select(outside_s)
+        if len(ready) > 1:
+            registered = list(self.get_map())
+            ready.sort(key=lambda each: registered.index(each[0].fd))
+        return ready
 
     def reach(self, until_s: float) -> float:
         """How far the loop may go, of the way until then."""
