@@ -7,10 +7,12 @@ import math
 import os
 import time
 from collections.abc import Coroutine
+from contextlib import closing
+from itertools import chain
 from typing import Any
 
 import pytest
-from taptable.sim.loops import ScaledTimeLoop
+from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 
 
 def run(speed: float, work: Coroutine[Any, Any, Any]) -> tuple[Any, float]:
@@ -127,3 +129,16 @@ def test_a_call_from_another_thread_wakes_a_loop_with_nothing_to_wait_for():
         return await asyncio.get_running_loop().run_in_executor(None, lambda: "done")
 
     assert run(math.inf, work())[0] == "done"
+
+
+def test_what_is_ready_at_once_comes_in_the_order_in_which_it_was_registered():
+    pipes = sorted((os.pipe() for _ in range(5)), reverse=True)
+    heard: list[int] = []
+    with closing(GivenTimeLoop()) as loop:
+        for near, far in pipes:
+            os.write(far, b"x")
+            loop.add_reader(near, lambda near=near: (os.read(near, 1), heard.append(near)))
+        loop.pass_time(0.1)
+    for file in chain(*pipes):
+        os.close(file)
+    assert heard == [near for near, _ in pipes]
