@@ -42,6 +42,8 @@ MOVES = {"tap", "hold", "press"}
 MOST_BYTES = 1 << 30
 CALM_S = 2.0
 """So long around a press nothing must be wrong for it to be missed."""
+STALLED_S = 10.0
+"""So late a press on a pin may lead to something, where the host stalls again and again."""
 MOMENT_S = 1.0
 ABOUT_BUTTONS = ("press-unheard", "consent-given", "seat-unused")
 CHECKING, CHECKED = ("check-team", "check-hand", "check-count"), ("check-done", "check-broken-off")
@@ -128,7 +130,7 @@ def _buttons(night: Night) -> Iterator[str]:
     for seat, told_s in sorted(heard_s, key=lambda each: each[0] is None):
         led_to = [each for each in made if seat in (each.seat, None) and each.at_s - each.off_s <= told_s]
         led_to = [
-            each for each in led_to if told_s <= each.told_s + (KEPT_LATE_S if each.seat in on_boards else CALM_S)
+            each for each in led_to if told_s <= each.told_s + (KEPT_LATE_S if each.seat in on_boards else STALLED_S)
         ]
         if led_to:
             made.remove(led_to[-1])
