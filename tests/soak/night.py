@@ -284,7 +284,7 @@ class Night:
         self.dead = self.room.dead = True
         self._alive.clear()
         for pad in (*self.table.boards, *self.table.fields):
-            kept = self._keeps(pad) if pad in self.table.boards else not self._writable
+            kept = not self._writable or (pad in self.table.boards and self._keeps(pad))
             before_s = KEPT_S if kept else 0.5
             if power or pad in self.table.fields:
                 self._away.enter_context(self.troubles.blind(pad, before_s))
