@@ -134,7 +134,10 @@ def _buttons(night: Night) -> Iterator[str]:
         ]
         if led_to:
             made.remove(led_to[-1])
+    spoilt = [each for each in presses(night.table) if not each.is_clear]
     for press in made:
+        if any(each.seat == press.seat and 0 < press.at_s - each.at_s < MOMENT_S for each in spoilt):
+            continue  # the release before may still have bounced
         unheard = [*night.troubles.blinded["button", press.seat], *checks]
         if not any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard):
             yield f"presses: that of seat {press.seat} at {press.at_s:.3f} s led to nothing"

@@ -323,9 +323,8 @@ class Night:
         return self._clock_at(at_us - 1, self._clocks).loop_time(at_us)
 
     def began_at_s(self, at_us: int) -> list[float]:
-        """The same of what is told by a daemon that may just have begun, as others may have at that very time."""
-        began = [clock.loop_time(at_us) for began_us, clock in self._clocks if began_us == at_us]
-        return began or [self.loop_s(at_us)]
+        """The same of what may be told by any of the daemons that began at that very time, or by the one before."""
+        return [self.loop_s(at_us), *(clock.loop_time(at_us) for began_us, clock in self._clocks if began_us == at_us)]
 
     @staticmethod
     def _clock_at(at_us: int, clocks: Sequence[tuple[int, TableClock]]) -> TableClock:
