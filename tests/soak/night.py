@@ -15,6 +15,7 @@ from typing import Any
 from table.hal import Passed
 from table.truth import Read, reads_in
 from taptable.config import Config
+from taptable.core.errors import JournalError
 from taptable.core.notices import Notice, PartBack, PartLost
 from taptable.core.observations import Pad
 from taptable.core.player import PlayerAction, Tap
@@ -45,6 +46,8 @@ from soak.troubles import LOOKS_S, Troubles
 SHOWN_S = 0.5
 """So long after something was told boards show it."""
 RECHECK_S = 3.0
+RESTART_S = 3.0
+"""As `system/taptable.service` has it."""
 MOST_CHECKS = 10
 KEPT_S = 60.0
 """What a board that forgets may have kept for so long."""
@@ -300,7 +303,13 @@ class Night:
         return files
 
     async def _come_back(self, *, lost_is_known: bool) -> None:
-        self.room.rise()
+        while True:
+            try:
+                self.room.rise()
+                break
+            except JournalError:  # systemd starts it again
+                self.loud["it couldn't be started: again"] += 1
+                await asyncio.sleep(RESTART_S)
         self._began()
         self._reconcile(lost_is_known=lost_is_known)
         self.dead = self.room.dead = False
