@@ -32,9 +32,7 @@ MB = 1_000_000
 UNIT = {
     "LoadState": "loaded",
     "ActiveState": "inactive",
-    "SubState": "dead",
     "UnitFileState": "enabled",
-    "MainPID": "0",
     "NRestarts": "0",
     "WatchdogUSec": "30s",
 }

@@ -33,7 +33,7 @@ from taptable.referee.replaying import Departure
 from taptable.referee.step import Table
 from taptable.uplink.messages import VERSION, Batch, Position
 
-from soak.night import Night
+from soak.night import KEPT_S, Night
 
 OF_BOTH = {"tap", "hold", "press", "control"}
 """What a line may say that the other referees know too."""
@@ -48,8 +48,8 @@ MOMENT_S = 1.0
 ABOUT_BUTTONS = ("press-unheard", "consent-given", "seat-unused")
 CHECKING, CHECKED = ("check-team", "check-hand", "check-count"), ("check-done", "check-broken-off")
 PASSING = ("reading", "accepted", "refused", "holding")
-KEPT_LATE_S, LATE_S = 60.0, 2.0
-"""So late a card may be told by a board that couldn't say it, and by a reader of the Pi's own, on a slow disk."""
+LATE_S = 2.0
+"""So late a card may be told by a reader of the Pi's own, on a slow disk."""
 
 
 def differences(night: Night) -> Iterator[str]:
@@ -77,7 +77,7 @@ def differences_of_evening(night: Night) -> Iterator[str]:
         night.table,
         tags,
         night.entries(),
-        late_s=lambda pad: KEPT_LATE_S if pad in night.table.boards else LATE_S,
+        late_s=lambda pad: KEPT_S if pad in night.table.boards else LATE_S,
         blind=night.troubles.blinded,
         twice=night.troubles.read_twice,
         loop_s=night.loop_s,
@@ -92,6 +92,7 @@ def _buttons(night: Night) -> Iterator[str]:
     """Each press in the journal was made; of two in a moment the first is first, unless they are within their bounds;
     and each that was made while nothing was wrong led to something, if only to *unheard*."""
     made = presses(night.table)
+    spoilt = [each for each in made if not each.is_clear]
     on_boards = [seat for seat, parts in enumerate(night.config.seats, 1) if isinstance(parts.button, OnBoard)]
     heard_s: list[tuple[int | None, float]] = []
     checked_s: list[float] = []
@@ -128,13 +129,11 @@ def _buttons(night: Night) -> Iterator[str]:
         before = (press, stamp_s, bound_s)
     # whose press it was is known of some
     for seat, told_s in sorted(heard_s, key=lambda each: each[0] is None):
-        led_to = [each for each in made if seat in (each.seat, None) and each.at_s - each.off_s <= told_s]
-        led_to = [
-            each for each in led_to if told_s <= each.told_s + (KEPT_LATE_S if each.seat in on_boards else STALLED_S)
-        ]
-        if led_to:
-            made.remove(led_to[-1])
-    spoilt = [each for each in presses(night.table) if not each.is_clear]
+        for press in reversed(made):
+            late_s = KEPT_S if press.seat in on_boards else STALLED_S
+            if seat in (press.seat, None) and press.at_s - press.off_s <= told_s <= press.told_s + late_s:
+                made.remove(press)
+                break
     for press in made:
         if any(each.seat == press.seat and 0 < press.at_s - each.at_s < MOMENT_S for each in spoilt):
             continue  # the release before may still have bounced

@@ -50,7 +50,7 @@ RESTART_S = 3.0
 """As `system/taptable.service` has it."""
 MOST_CHECKS = 10
 KEPT_S = 60.0
-"""What a board that forgets may have kept for so long."""
+"""So long a board may have kept what it couldn't say."""
 
 
 class Bed(Room):

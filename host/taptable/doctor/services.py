@@ -30,7 +30,7 @@ from taptable.words import Words
 
 SERVICE, PAGE_SERVICE, BRIDGE_SERVICE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 
-_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "MainPID", "NRestarts", "WatchdogUSec")
+_PROPERTIES = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "WatchdogUSec")
 _PART, _PAGE, _BRIDGE = "service", "page", "bridge"
 _PATIENCE_S = 5.0
 _LOOK = "`journalctl -u taptable -b` says why."
