@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
+from ports import free_port
 from psycopg import sql
 from taptable.league.accounts import write_accounts, write_nats_users
 
@@ -49,12 +50,6 @@ def program(name: str, *places: str) -> str:
     if found is None:
         raise NotInstalled(f"there is no {name}: scripts/setup-servers gets it")
     return found
-
-
-def free_port() -> int:
-    """A port at which nobody listens now."""
-    with socket.create_server((HOST, 0)) as server:
-        return server.getsockname()[1]
 
 
 def wait_for(event: Callable[[], bool], what: str, within_s: float = READY_WITHIN_S) -> None:

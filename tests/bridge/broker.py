@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from aiomqtt import Client
-from servers import Server, free_port, program
+from ports import free_port
+from servers import Server, program
 from taptable.config import Account, MqttSettings
 from taptable.config.passwords import read_password
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from page_server.rig import free_port
+from ports import free_port
 
 from bridge.broker import PASSWORDS, Broker
 from bridge.rig import NAME, a_config, at_table, tap

@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 from choosing import mostly_long
 from cli.commands import TAPTABLE
-from page_server.rig import free_port
+from ports import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from page_server.rig import free_port
+from ports import free_port
 from table.rig import in_given_time
 from taptable.config import Config, load_config
 from taptable.core.game_options import GameOptions

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from cli.commands import DEADLINE_S, Terminal, command, process
-from page_server.rig import free_port
+from ports import free_port
 from taptable.core.game_options import GameOptions
 from taptable.doctor.examination import BY_ITSELF, CHECKS
 from taptable.sim.setting_up import set_up

@@ -13,7 +13,8 @@ import pytest
 from aiomqtt import Client
 from league.played import Journal, played
 from league.sending import stored
-from servers import HOST, Mosquitto, NotInstalled, free_port, mosquitto
+from ports import free_port
+from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import Engine, select, update
 from taptable.league.database import reading, writing
 from taptable.league.schema import leases, ratings

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from page_access.bench import PAGE_NICE
-from page_server.rig import free_port
+from ports import free_port
 from sqlalchemy import Engine, select, update
 from taptable.league.database import migrate, open_database, writing
 from taptable.league.schema import live, tables

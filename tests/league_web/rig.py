@@ -11,7 +11,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from page_access.rig import ask
-from page_server.rig import DEADLINE_S, Answer, free_port
+from page_server.rig import DEADLINE_S, Answer
+from ports import free_port
 from sqlalchemy import Engine
 from taptable.config.model import PageSettings
 from taptable.league.settings import Broker

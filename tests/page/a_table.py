@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from page_server.rig import free_port
+from ports import free_port
 from taptable.config import Config
 from taptable.config.model import PageSettings
 from taptable.core.game_options import GameOptions

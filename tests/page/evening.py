@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
-from page_server.rig import free_port
+from ports import free_port
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
 from taptable.core.player import PlayerAction, Push

@@ -1,7 +1,8 @@
 // What is wrong with how the page in the window is laid out: what sticks out, is cut off, covered, too small to hit, or
 // lies over something else. Handed to the browser by layout.py; knows the page by its hooks alone.
-(rules) => {
+async (rules) => {
   const SLACK_PX = 1.5;
+  const DRAWN_WITHIN_MS = 10_000;
   const faults = new Set();
 
   const described = (element) => {
@@ -30,6 +31,17 @@
       if (scrolls(styleOf(each), "x") || scrolls(styleOf(each), "y")) return true;
     }
     return false;
+  };
+
+  // what lies there; where Firefox has jumped to, it finds only the root until it has drawn more than what was near
+  const hitAt = async (x, y) => {
+    const late = performance.now() + DRAWN_WITHIN_MS;
+    let hit = document.elementFromPoint(x, y);
+    while (hit === document.documentElement && performance.now() < late) {
+      await new Promise(requestAnimationFrame);
+      hit = document.elementFromPoint(x, y);
+    }
+    return hit;
   };
 
   const asBox = (rect) => ({ left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom });
@@ -160,7 +172,7 @@
       faults.add(`only ${rect.width.toFixed(1)} × ${rect.height.toFixed(1)} px: ${described(element)}`);
     }
     const middle = [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2];
-    const hit = document.elementFromPoint(...middle);
+    const hit = await hitAt(...middle);
     const label = element.closest("label");
     if (!hit) faults.add(`can’t be brought into the window: ${described(element)}`);
     else if (!element.contains(hit) && !(label && label.contains(hit)) && !hit.closest(rules.layers)) {

@@ -17,8 +17,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, TypeVar
 
-from page_server.rig import free_port
 from playwright.sync_api import ViewportSize
+from ports import free_port
 from websockets.sync.client import ClientConnection, connect
 
 from page.browser import NoBrowser

@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 import pytest
 from cli.commands import TAPTABLE
-from page_server.rig import free_port
 from playwright.sync_api import Browser, expect
+from ports import free_port
 from taptable.core.observations import DISCARD_PAD
 from taptable.history.playback import Playback
 from taptable.referee.replaying import Departure

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from cli.commands import command
 from cli.running import Running, running
-from page_server.rig import a_folder_of_sockets, free_port
+from page_server.rig import a_folder_of_sockets
 from playwright.sync_api import Browser
+from ports import free_port
 from table.rig import tags_of
 from taptable.api.places import FOLDER
 from taptable.config import Config

@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from page_server.a_page import APage
-from page_server.rig import a_table_with_a_page, free_port
+from page_server.rig import a_table_with_a_page
 from playwright.sync_api import Browser
+from ports import free_port
 from system.systemd import kept
 from taptable.api.places import FOLDER
 from taptable.daemon.power_off import REQUEST

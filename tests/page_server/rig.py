@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import SystemRandom
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from ports import free_port
 from table.fixtures import GIVEN_TIME
 from table.rig import tags_of
 from taptable.api.errors import RequestError
@@ -54,17 +53,6 @@ def on_a_loop(evening: Callable[[], Coroutine[Any, Any, None]], loop: asyncio.Ab
         runner.get_loop().set_exception_handler(lambda _, context: trouble.append(str(context)))
         runner.run(evening())
     assert not trouble, "\n".join(trouble)
-
-
-def free_port() -> int:
-    """A port that is free at all addresses, and that no outgoing connection takes before it is used: those have higher
-    ones."""
-    chance = SystemRandom()
-    while True:
-        port = chance.randrange(10_240, 32_768)
-        with socket.socket() as held, suppress(OSError):
-            held.bind(("", port))
-            return port
 
 
 def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None) -> Config:

@@ -12,6 +12,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
 import pytest
+from ports import free_port
 from taptable.api.requests import MOST_ENTRIES
 from taptable.core.notices import StopForgotten
 from taptable.page.connection import MOST_CLIENTS, MOST_REQUESTS
@@ -28,7 +29,6 @@ from page_server.rig import (
     a_client,
     a_table_with_a_page,
     at_table,
-    free_port,
     in_given_time,
 )
 

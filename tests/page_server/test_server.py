@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import pytest
 from page_access.frames import HELLO, TEXT, frame, upgrade
+from ports import free_port
 from taptable.config import Config, load_config
 from taptable.config.model import PageSettings
 from taptable.core.notices import PartBack, PartLost, StopForgotten
@@ -41,7 +42,6 @@ from page_server.rig import (
     a_table_with_a_page,
     at_table,
     deadline_s,
-    free_port,
     get,
     in_given_time,
     on_a_loop,
