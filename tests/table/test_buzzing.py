@@ -4,13 +4,15 @@ with a margin that is true."""
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
+from taptable.api.requests import Role
 from taptable.core.announcements import ClaimGiven
-from taptable.core.notices import PressUnheard
+from taptable.core.notices import PlayersNamed, PressUnheard
 from taptable.games.online.announcements import HackerStopped, TurnEnded
 from taptable.sim.setting_up import BUTTON_PINS
 from taptable.sim.usb import CALM, Noise
@@ -130,6 +132,30 @@ def test_static_is_no_buzz(tmp_path: Path) -> None:
         at.table.pins.static(BUTTON_PINS[1])
         await asyncio.sleep(0.0001)  # its first edge is heard, and its last one waits beside the look
         at.loop.hold_up(0.03)
+        assert await claims(at) == []
+
+    in_a_window(tmp_path, evening)
+
+
+def test_static_is_no_buzz_whatever_else_comes_while_its_last_edge_is_under_way(tmp_path: Path) -> None:
+    async def evening(at: GameNight) -> None:
+        tag_lines: list[bytes] = []
+
+        def overheard(line: bytes, to_pi: bool) -> None:
+            if to_pi and b"tag" in line and not tag_lines:
+                tag_lines.append(line)
+                at.table.pins.static(BUTTON_PINS[1])  # its first edge is heard beside the tag
+                at.loop.hold_up(0.03)
+
+        at.table.boards[3].line.overheard = overheard
+        said = await at.tap("online#1", 3)
+        assert tag_lines
+        assert said.observation.at_us - at.table.pins.truth[-1].began_s * 1_000_000 < 100_000
+        at.table.pins.static(BUTTON_PINS[1])
+        await asyncio.sleep(0.0001)
+        at.loop.hold_up(0.03)
+        await at.daemon.api.call(Role.ADMIN, "name-players", json.dumps({"names": ["Ada", "", "", ""]}).encode())
+        assert at.told(PlayersNamed)
         assert await claims(at) == []
 
     in_a_window(tmp_path, evening)

@@ -119,6 +119,7 @@ class Daemon:
                 lambda uid: self._resolve(uid) is not None,
                 self._taken,
                 self._power_off.hold,
+                lambda: self.controller.is_held_up(),
             ),
             Look(Words(config.table.language, self._vocabulary), self._icons),
         )
@@ -138,6 +139,7 @@ class Daemon:
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
             noticed=self.cues.noticed,
             acknowledge=self.devices.boards.acknowledge,
+            go_on=self.devices.boards.go_on,
         )
         self.enrolment = EnrolmentSession(
             playing=self.playing,

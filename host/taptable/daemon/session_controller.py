@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import DeviceEvent, Origin, TagCame, origin_of
+from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, TagCame, origin_of
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, ControlUsed, Pad
@@ -81,8 +81,8 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
 RETRY_S = 1.0
 """How long what could not be written down waits until it is tried again."""
 HELD_UP_US, CATCH_UP_S = 5_000, 0.01
-"""By so much a deadline is late only where the host was held up, and so long other threads get to hand over what they
-noticed meanwhile."""
+"""By so much a deadline is late only where the host was held up, and so long the pins' thread gets then to hand over
+the edges of that time, before anything else happens."""
 
 Step: TypeAlias = Callable[[Session], tuple[Session, list[TableEvent]]]
 """What a device event, a control or time makes of a session."""
@@ -115,6 +115,7 @@ class SessionController:
         make_header: MakeHeader,
         noticed: Callable[[Pad], None],
         acknowledge: Callable[[Origin], None],
+        go_on: Callable[[], None],
     ) -> None:
         self.session = session
         self._journal = journal
@@ -126,12 +127,14 @@ class SessionController:
         self._subscribers: list[Subscriber] = []
         self._alerts: Alerts = {}
         self._acknowledge = acknowledge
+        self._go_on = go_on
         self._timer: asyncio.TimerHandle | None = None
         self._writable = True
         self._last_step_ok = True  # whether the last thing to happen could be thought through
         self._telling = False
         self._stopped = False
-        self._waiting: deque[_Act] = deque()
+        self._held_up = False
+        self._waiting: list[_Act] = []  # in the order in which it was noticed
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
@@ -156,6 +159,22 @@ class SessionController:
         self._stopped = True
         self._disarm()
 
+    def is_held_up(self) -> bool:
+        """Is a deadline so late that a pin may have seen what nobody has heard of yet? Then all waits for a moment, and
+        boards are to report nothing before `go_on` is called."""
+        if not (self._held_up or self._stopped) and self._writable and self._last_step_ok:
+            due_us = sessions.deadline(self.session)
+            if due_us is not None and self._clock.now_us() - due_us > HELD_UP_US:
+                self._disarm()
+                self._held_up = True
+                self._timer = self._loop.call_later(CATCH_UP_S, self._pass_time)
+        return self._held_up
+
+    async def wait_while_held_up(self) -> None:
+        """For who asks for something: pins have their turn first."""
+        if self.is_held_up():
+            await asyncio.sleep(CATCH_UP_S)
+
     def report(self, device_event: DeviceEvent) -> None:
         """Take in what a device reports; an event of a board that is in the journal already is only
         acknowledged again. A fault of ours is told to the loop, and never to who looks at the table."""
@@ -175,7 +194,10 @@ class SessionController:
         if isinstance(device_event, TagCame) and not (taken or device_event.lying):
             self._tell(lambda: self._noticed(device_event.pad))
         if origin is None:
-            self._take(step, now_us)
+            seen_at_us = device_event.at_us if isinstance(device_event, ButtonEdge) else now_us
+            self._enqueue(_Act(step, seen_at_us))
+            if not self.is_held_up():
+                self._catch_up()
         elif taken or (self._catch_up() and self._commit(*self._try_step(step), origin, now_us)):
             self._acknowledge(origin)
             self._catch_up()
@@ -228,28 +250,36 @@ class SessionController:
 
     def _take(self, step: Step, now_us: int) -> tuple[TableEvent, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
+        if self._held_up and not self._telling:
+            self._pass_time()  # who asks here can't wait
         act = _Act(step, now_us)
-        self._waiting.append(act)
+        self._enqueue(act)
         self._catch_up()
         return act.events
+
+    def _enqueue(self, act: _Act) -> None:
+        insort(self._waiting, act, key=lambda each: each.noticed_at_us)
 
     def _catch_up(self) -> bool:
         """Let happen what waits; False if it still can't be written down."""
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
         while self._waiting and not self._telling:
-            act = self._waiting.popleft()
+            act = self._waiting.pop(0)
             session, events = self._try_step(act.step)
             if not self._commit(session, events, None, act.noticed_at_us):
-                self._waiting.appendleft(act)
+                self._waiting.insert(0, act)
                 break
             act.events = tuple(events)
         return not self._waiting
 
     def _pass_time(self) -> None:
+        was_held_up, self._held_up = self._held_up, False
         if self._catch_up():
             now_us = self._clock.now_us()
             self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None, now_us)
             self._catch_up()
+        if was_held_up:
+            self._go_on()
 
     def _try_step(self, step: Step) -> tuple[Session, list[TableEvent]]:
         """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
@@ -297,20 +327,17 @@ class SessionController:
 
     def _arm(self) -> None:
         """Wake for the next deadline, or later, to try again what could not be written down or thought through."""
-        self._disarm()
-        if self._stopped:
+        if self._stopped or self._held_up:
             return
+        self._disarm()
         due_us = sessions.deadline(self.session)
         if not (self._writable and self._last_step_ok):
             self._timer = self._loop.call_later(RETRY_S, self._pass_time)
         elif due_us is not None:
-            self._timer = self._loop.call_at(self._clock.loop_time(due_us), self._come_due, due_us)
+            self._timer = self._loop.call_at(self._clock.loop_time(due_us), self._come_due)
 
-    def _come_due(self, due_us: int) -> None:
-        """Pass the time; after the host was held up only when pins had their turn, whose edges may be from before."""
-        if self._clock.now_us() - due_us > HELD_UP_US:
-            self._timer = self._loop.call_later(CATCH_UP_S, self._pass_time)
-        else:
+    def _come_due(self) -> None:
+        if not self.is_held_up():
             self._pass_time()
 
     def _disarm(self) -> None:

@@ -119,8 +119,10 @@ def open_session(
 
 def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a device event that is taken in at `now_us`, and what happened."""
-    # a pin's edges come late where the table was held up, and the release of a brush stands right behind its press
-    session, events = pass_time(session, device_event.at_us if _is_of_pin(device_event) else now_us)
+    if _is_of_pin(device_event):
+        now_us = device_event.at_us  # where the table was held up it is told late
+    session, events = pass_time(session, now_us)
+    now_us = session.at_us
     match device_event:
         case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
             more: list[TableEvent] = [SeatUnused(now_us, pad)]
@@ -312,7 +314,7 @@ def _take_edge(session: Session, seat: int, device_event: ButtonEdge, now_us: in
     button, outcomes = buttons.edge(session.buttons[index], device_event, now_us)
     session, events = _take_presses(_with_button(session, index, button), outcomes)
     if _is_of_pin(device_event):
-        return replace(session, at_us=max(now_us, session.at_us)), events
+        return session, events  # the release of a brush stands right behind its press
     session, more = pass_time(session, now_us)  # a board has looked already
     return session, [*events, *more]
 

@@ -151,7 +151,10 @@ class LocalApi:
         request = REQUESTS.get(method)
         if request is None or role not in request.roles:
             raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")
-        return self.do(role, params_in(method, params, request))
+        read = params_in(method, params, request)
+        if isinstance(read, requests.Change):
+            await self._context.controller.wait_while_held_up()
+        return self.do(role, read)
 
     def do(self, role: Role, request: Request) -> Result:
         """The same of a request that was read already."""
