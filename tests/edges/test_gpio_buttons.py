@@ -17,7 +17,7 @@ from taptable.core.errors import DeviceError
 from taptable.edges import gpio
 from taptable.edges.buttons import SETTLED_S
 from taptable.edges.gpio import CALLBACK_STAMP_US, KERNEL_STAMP_US, RETRY_S, Header, default_factory
-from taptable.sim.pins import LONGEST_BOUNCE_S, MEAN_BOUNCE_S, WORST_BOUNCE_S
+from taptable.sim.pins import LONGEST_BOUNCE_S, MEAN_BOUNCE_S, WORST_BOUNCE_S, ContactPin
 
 SEAT_1, SEAT_2 = 17, 27
 
@@ -42,6 +42,29 @@ def test_a_stamp_isn_t_lost_while_the_loop_is_held_up(bench: Bench) -> None:
     released = next(edge for edge in bench.edges if edge.at_us > settled_us)
     assert closing.ended_s is not None
     assert (released.pressed, released.at_us) == (False, bench.table_us(closing.ended_s))
+
+
+def test_how_a_contact_is_now_is_known_while_its_edge_is_under_way(bench: Bench) -> None:
+    buttons = bench.listen({1: SEAT_1})
+    assert (buttons.is_down(1), buttons.is_down(2)) == (False, None)
+    bench.pins.static(SEAT_1)
+    bench.loop.pass_time(0.000_1)
+    bench.loop.hold_up(0.03)
+    assert [edge.pressed for edge in bench.edges] == [True]
+    assert buttons.is_down(1) is False
+    bench.loop.pass_time(0.01)
+    assert [edge.pressed for edge in bench.edges] == [True, False]
+    buttons.close()
+    assert buttons.is_down(1) is None
+
+
+def test_a_pin_that_can_t_be_read_says_nothing_of_its_contact(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_: ContactPin) -> float:
+        raise OSError(19, "No such device")
+
+    buttons = bench.listen({1: SEAT_1})
+    monkeypatch.setattr(ContactPin, "_get_state", gone)
+    assert buttons.is_down(1) is None
 
 
 def test_the_order_of_two_buttons_is_kept_to_the_microsecond(bench: Bench) -> None:

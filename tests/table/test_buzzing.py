@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from taptable.api.requests import Role
 from taptable.core.announcements import ClaimGiven
+from taptable.core.device_events import TagCame
 from taptable.core.notices import PlayersNamed, PressUnheard
 from taptable.games.online.announcements import HackerStopped, TurnEnded
 from taptable.sim.setting_up import BUTTON_PINS
@@ -128,10 +129,11 @@ def test_static_is_no_buzz(tmp_path: Path) -> None:
             await asyncio.sleep(0.2)
         at.table.pins.static(BUTTON_PINS[1])
         at.loop.hold_up(0.03)
-        await asyncio.sleep(0.2)
-        at.table.pins.static(BUTTON_PINS[1])
-        await asyncio.sleep(0.0001)  # its first edge is heard, and its last one waits beside the look
-        at.loop.hold_up(0.03)
+        for held_up_s in (0.004, 0.006, 0.03):
+            await asyncio.sleep(0.2)
+            at.table.pins.static(BUTTON_PINS[1])
+            await asyncio.sleep(0.0001)  # its first edge is heard, and its last one waits beside the look
+            at.loop.hold_up(held_up_s)
         assert await claims(at) == []
 
     in_a_window(tmp_path, evening)
@@ -157,5 +159,35 @@ def test_static_is_no_buzz_whatever_else_comes_while_its_last_edge_is_under_way(
         await at.daemon.api.call(Role.ADMIN, "name-players", json.dumps({"names": ["Ada", "", "", ""]}).encode())
         assert at.told(PlayersNamed)
         assert await claims(at) == []
+
+    in_a_window(tmp_path, evening)
+
+
+def test_an_edge_that_never_comes_holds_nothing_up_for_long(tmp_path: Path) -> None:
+    async def evening(at: GameNight) -> None:
+        at.table.press(2)
+        await asyncio.sleep(0.0001)
+        pin = at.table.pins.factory.pin(BUTTON_PINS[1])
+        pin.edges = "none"  # the kernel has no room for the next one
+        at.loop.hold_up(0.2)
+        began_s = at.loop.time()
+        await at.daemon.api.call(Role.ADMIN, "name-players", json.dumps({"names": ["Ada", "", "", ""]}).encode())
+        assert at.told(PlayersNamed)
+        assert 0.005 < at.loop.time() - began_s < 0.02
+        assert [claim.seat for claim in await claims(at)] == [2]
+
+    in_a_window(tmp_path, evening)
+
+
+def test_what_waits_for_an_edge_when_the_table_stops_is_kept(tmp_path: Path) -> None:
+    async def evening(at: GameNight) -> None:
+        at.table.pins.static(BUTTON_PINS[1])
+        await asyncio.sleep(0.0001)
+        at.loop.hold_up(0.03)
+        at.daemon.controller.report(TagCame(at.daemon.clock.now_us(), 3, at.tags["online#1"]))
+        assert at.taps()[-1][0] == "hacker#1"
+        await at.stop()
+        assert any(entry.line is not None and entry.line.get("tap") == "online#1" for entry in at.entries())
+        await at.start()
 
     in_a_window(tmp_path, evening)

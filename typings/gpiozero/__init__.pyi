@@ -11,6 +11,7 @@ class Pin:
     state: float
     frequency: float | None
     pull: str
+    edges: str
     when_changed: Any
 
 class Device:

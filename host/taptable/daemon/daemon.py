@@ -119,7 +119,7 @@ class Daemon:
                 lambda uid: self._resolve(uid) is not None,
                 self._taken,
                 self._power_off.hold,
-                lambda: self.controller.is_held_up(),
+                lambda: self.controller.is_edge_awaited(),
             ),
             Look(Words(config.table.language, self._vocabulary), self._icons),
         )
@@ -139,6 +139,7 @@ class Daemon:
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
             noticed=self.cues.noticed,
             acknowledge=self.devices.boards.acknowledge,
+            is_down=self.devices.buttons.is_down,
             go_on=self.devices.boards.go_on,
         )
         self.enrolment = EnrolmentSession(

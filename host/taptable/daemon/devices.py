@@ -53,14 +53,14 @@ class Openers:
 @dataclass(frozen=True, slots=True)
 class Reporting:
     """What devices tell, and what they ask: who takes their device events, the time, what is known of a tag or an
-    event, who is told of the power button, and whether boards are to wait because the table was held up."""
+    event, who is told of the power button, and whether boards have to wait for an edge of a pin."""
 
     report: Callable[[DeviceEvent], None]
     now_us: Callable[[], int]
     enrolled: Callable[[str], bool]
     taken: Callable[[str, int], int]
     hold: Callable[[Hold], None]
-    is_held_up: Callable[[], bool] = lambda: False
+    is_edge_awaited: Callable[[], bool]
 
 
 class Devices:
@@ -82,7 +82,7 @@ class Devices:
             now_us=reporting.now_us,
             taken=reporting.taken,
             enrolled=reporting.enrolled,
-            is_held_up=reporting.is_held_up,
+            is_edge_awaited=reporting.is_edge_awaited,
             open_port=openers.port,
             socket_of=openers.socket_of,
             gains={pad: parts.gain_db for pad, parts in config.all_pads.items()},

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -80,20 +79,19 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
 
 RETRY_S = 1.0
 """How long what could not be written down waits until it is tried again."""
-HELD_UP_US, CATCH_UP_S = 5_000, 0.01
-"""By so much a deadline is late only where the host was held up, and so long the pins' thread gets then to hand over
-the edges of that time, before anything else happens."""
+EDGE_S, EDGE_TRIES = 0.001, 10
+"""An edge that is under way from its pin is waited for so long, and so many times at most."""
 
 Step: TypeAlias = Callable[[Session], tuple[Session, list[TableEvent]]]
 """What a device event, a control or time makes of a session."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Act:
-    """Something done to the session, noticed at a time, and what happened by it as soon as that is written down."""
+    """Something done to the session, and what happened by it as soon as that is written down."""
 
     step: Step
-    noticed_at_us: int
+    of_pin: bool = False
     events: tuple[TableEvent, ...] = ()
 
 
@@ -102,7 +100,13 @@ _log = logging.getLogger(__name__)
 
 class SessionController:
     """The table's session, its journal, and those who are told of it. `noticed` is told that a card was read, whose
-    meaning nobody knows yet."""
+    meaning nobody knows yet.
+
+    Where the loop was held up, an edge of a button may still be under way from its pin when it is time to look whether
+    that button is down. `is_down` tells: it says of a seat how its pin is now, or None where it has none. What happened
+    after that edge then waits for it: here, or as long as `is_edge_awaited` where it came from; boards are told to
+    `go_on`.
+    """
 
     def __init__(
         self,
@@ -115,6 +119,7 @@ class SessionController:
         make_header: MakeHeader,
         noticed: Callable[[Pad], None],
         acknowledge: Callable[[Origin], None],
+        is_down: Callable[[int], bool | None],
         go_on: Callable[[], None],
     ) -> None:
         self.session = session
@@ -127,14 +132,15 @@ class SessionController:
         self._subscribers: list[Subscriber] = []
         self._alerts: Alerts = {}
         self._acknowledge = acknowledge
+        self._is_down = is_down
         self._go_on = go_on
         self._timer: asyncio.TimerHandle | None = None
         self._writable = True
         self._last_step_ok = True  # whether the last thing to happen could be thought through
         self._telling = False
         self._stopped = False
-        self._held_up = False
-        self._waiting: list[_Act] = []  # in the order in which it was noticed
+        self._edge_tries = 0
+        self._waiting: list[_Act] = []
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
@@ -157,23 +163,23 @@ class SessionController:
     def stop(self) -> None:
         """Nothing happens any more: a board says it again to the next who listens."""
         self._stopped = True
+        self._catch_up()
         self._disarm()
 
-    def is_held_up(self) -> bool:
-        """Is a deadline so late that a pin may have seen what nobody has heard of yet? Then all waits for a moment, and
-        boards are to report nothing before `go_on` is called."""
-        if not (self._held_up or self._stopped) and self._writable and self._last_step_ok:
-            due_us = sessions.deadline(self.session)
-            if due_us is not None and self._clock.now_us() - due_us > HELD_UP_US:
-                self._disarm()
-                self._held_up = True
-                self._timer = self._loop.call_later(CATCH_UP_S, self._pass_time)
-        return self._held_up
+    def is_edge_awaited(self) -> bool:
+        """Has all else to wait for an edge of a pin?"""
+        looked_at = {} if self._stopped else sessions.looked_at(self.session, self._clock.now_us())
+        if all(self._is_down(seat) in (down, None) for seat, down in looked_at.items()):
+            return False
+        if self._edge_tries == 0:
+            self._edge_tries = 1
+            self._arm()
+        return self._edge_tries <= EDGE_TRIES
 
-    async def wait_while_held_up(self) -> None:
-        """For who asks for something: pins have their turn first."""
-        if self.is_held_up():
-            await asyncio.sleep(CATCH_UP_S)
+    async def until_no_edge_is_awaited(self) -> None:
+        """Wait, if there is one."""
+        while self.is_edge_awaited():
+            await asyncio.sleep(EDGE_S)
 
     def report(self, device_event: DeviceEvent) -> None:
         """Take in what a device reports; an event of a board that is in the journal already is only
@@ -194,11 +200,8 @@ class SessionController:
         if isinstance(device_event, TagCame) and not (taken or device_event.lying):
             self._tell(lambda: self._noticed(device_event.pad))
         if origin is None:
-            seen_at_us = device_event.at_us if isinstance(device_event, ButtonEdge) else now_us
-            self._enqueue(_Act(step, seen_at_us))
-            if not self.is_held_up():
-                self._catch_up()
-        elif taken or (self._catch_up() and self._commit(*self._try_step(step), origin, now_us)):
+            self._take(step, of_pin=isinstance(device_event, ButtonEdge))
+        elif taken or (self._catch_up() and self._commit(*self._try_step(step), origin)):
             self._acknowledge(origin)
             self._catch_up()
 
@@ -209,76 +212,78 @@ class SessionController:
         def step(session: Session) -> tuple[Session, list[TableEvent]]:
             return sessions.pass_time(session, now_us)
 
-        if self._catch_up() and self._commit(*self._try_step(step), origin, now_us):
+        if self._catch_up() and self._commit(*self._try_step(step), origin):
             self._acknowledge(origin)
             self._catch_up()
 
-    # each of these gives what happened, what was due before it included; nothing yet where it waits to be written down
+    # each of these gives what happened, what was due before it included; nothing yet where it waits
 
     def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[TableEvent, ...]:
         """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: sessions.control(session, name, pad, now_us, by, fields), now_us)
+        return self._take(lambda session: sessions.control(session, name, pad, now_us, by, fields))
 
     def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[TableEvent, ...]:
         """`by` told the table something, made of the time."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: sessions.observe(session, make, now_us, by), now_us)
+        return self._take(lambda session: sessions.observe(session, make, now_us, by))
 
     def rows_checked(self, seat: int) -> tuple[TableEvent, ...]:
         """A seat said that its team's rows are checked."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: sessions.rows_checked(session, seat, now_us), now_us)
+        return self._take(lambda session: sessions.rows_checked(session, seat, now_us))
 
     def hand_counted(self, seat: int, count: int) -> tuple[TableEvent, ...]:
         """A seat said how many cards it holds, while the table is checked."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: sessions.hand_counted(session, seat, count, now_us), now_us)
+        return self._take(lambda session: sessions.hand_counted(session, seat, count, now_us))
 
     def command(self, name: str, at_us: int) -> tuple[TableEvent, ...]:
         """Use a control that needs nobody's consent, at a time not before the session's."""
-        return self._take(lambda session: sessions.command(session, name, at_us), at_us)
+        return self._take(lambda session: sessions.command(session, name, at_us))
 
     def note(self, notice: Notice) -> tuple[TableEvent, ...]:
         """Say what concerns the table and no game."""
-        return self._take(lambda session: sessions.note(session, notice), notice.at_us)
+        return self._take(lambda session: sessions.note(session, notice))
 
     def tell(self, notice: Notice) -> None:
         """Show a notice to those who follow, without writing it down: it is of no game, and of no table that comes
         back."""
         self.publish((notice,))
 
-    def _take(self, step: Step, now_us: int) -> tuple[TableEvent, ...]:
+    def _take(self, step: Step, *, of_pin: bool = False) -> tuple[TableEvent, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
-        if self._held_up and not self._telling:
-            self._pass_time()  # who asks here can't wait
-        act = _Act(step, now_us)
-        self._enqueue(act)
+        act = _Act(step, of_pin)
+        self._waiting.append(act)
         self._catch_up()
         return act.events
 
-    def _enqueue(self, act: _Act) -> None:
-        insort(self._waiting, act, key=lambda each: each.noticed_at_us)
-
     def _catch_up(self) -> bool:
-        """Let happen what waits; False if it still can't be written down."""
+        """Let happen what waits; False if it still has to."""
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
-        while self._waiting and not self._telling:
-            act = self._waiting.pop(0)
+        while not self._telling and (act := self._next_act()) is not None:
             session, events = self._try_step(act.step)
-            if not self._commit(session, events, None, act.noticed_at_us):
-                self._waiting.insert(0, act)
+            if not self._commit(session, events, None):
                 break
+            self._waiting.remove(act)
             act.events = tuple(events)
         return not self._waiting
 
+    def _next_act(self) -> _Act | None:
+        edge_awaited = bool(self._waiting) and self.is_edge_awaited()
+        return next((act for act in self._waiting if act.of_pin or not edge_awaited), None)
+
     def _pass_time(self) -> None:
-        was_held_up, self._held_up = self._held_up, False
-        if self._catch_up():
-            now_us = self._clock.now_us()
-            self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None, now_us)
-            self._catch_up()
-        if was_held_up:
+        now_us = self._clock.now_us()
+        if not self._catch_up() or self.is_edge_awaited():
+            if self._edge_tries:
+                self._edge_tries += 1
+            self._arm()
+            return
+        others_waited, self._edge_tries = self._edge_tries > 0, 0
+        self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None)
+        self._catch_up()
+        if others_waited:
             self._go_on()
 
     def _try_step(self, step: Step) -> tuple[Session, list[TableEvent]]:
@@ -292,9 +297,9 @@ class SessionController:
         self._last_step_ok = True
         return thought
 
-    def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None, now_us: int) -> bool:
+    def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None) -> bool:
         """Write it down, then let it have happened; False, and nothing has, if it can't be written."""
-        records = records_of(self.session.table, events, origin, now_us, self._make_header)
+        records = records_of(self.session.table, events, origin, after.at_us, self._make_header)
         try:
             self._journal.append(*records)
             if not (records or self._writable):
@@ -327,18 +332,16 @@ class SessionController:
 
     def _arm(self) -> None:
         """Wake for the next deadline, or later, to try again what could not be written down or thought through."""
-        if self._stopped or self._held_up:
-            return
         self._disarm()
+        if self._stopped:
+            return
         due_us = sessions.deadline(self.session)
         if not (self._writable and self._last_step_ok):
             self._timer = self._loop.call_later(RETRY_S, self._pass_time)
+        elif self._edge_tries:
+            self._timer = self._loop.call_later(EDGE_S, self._pass_time)
         elif due_us is not None:
-            self._timer = self._loop.call_at(self._clock.loop_time(due_us), self._come_due)
-
-    def _come_due(self) -> None:
-        if not self.is_held_up():
-            self._pass_time()
+            self._timer = self._loop.call_at(self._clock.loop_time(due_us), self._pass_time)
 
     def _disarm(self) -> None:
         if self._timer is not None:

@@ -56,6 +56,16 @@ class Buttons:
         for seat in list(self._down_already):
             self._forget(seat)
 
+    def is_down(self, seat: int) -> bool | None:
+        """How a seat's contact is now, whatever edges are under way; None where no pin says so."""
+        contact = self._parts[seat].device if seat in self._parts else None
+        if contact is None:
+            return None
+        try:
+            return contact.is_active
+        except Exception:  # as in `HeaderPart.open`: what doesn't work comes out when it is used
+            return None
+
     def _part(self, seat: int, pin: int) -> HeaderPart[Contact]:
         build = partial(Contact, pin, partial(self._hand_over, seat))
         return HeaderPart(f"button {seat}", self._header, build, partial(self._found, seat))

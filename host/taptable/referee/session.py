@@ -150,6 +150,7 @@ def control(
     """The session after a control that came from elsewhere than a card: somebody asked for it at a page. A take-back is
     asked for from the seat of `pad`, or the discard pad for none of the seats."""
     session, events = pass_time(session, now_us)
+    now_us = session.at_us
     if session.enrolling is not None:
         return session, [*events, DiscardPadTaken(now_us, pad)]
     session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by, fields)])
@@ -162,6 +163,7 @@ def observe(
     """The session after something that people tell the table, made of the time, which ends a check under way.
     RefereeError for a game of more players than the table has seats."""
     session, events = pass_time(session, now_us)
+    now_us = session.at_us
     if session.enrolling is not None:
         return session, [*events, DiscardPadTaken(now_us, DISCARD_PAD)]
     told = make(now_us)
@@ -178,6 +180,7 @@ def observe(
 def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button that its team's rows are checked."""
     session, events = pass_time(session, now_us)
+    now_us = session.at_us
     prompts, outcomes = gestures.rows_checked(session.prompts, session.table, seat, now_us)
     session, more = _carry_out(replace(session, prompts=prompts), outcomes)
     return session, [*events, *more]
@@ -186,6 +189,7 @@ def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, lis
 def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button how many cards it holds."""
     session, events = pass_time(session, now_us)
+    now_us = session.at_us
     prompts, outcomes = gestures.hand_counted(session.prompts, session.table, seat, count, now_us)
     session, more = _carry_out(replace(session, prompts=prompts), outcomes)
     return session, [*events, *more]
@@ -194,6 +198,7 @@ def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[
 def command(session: Session, name: str, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a control that asks nobody."""
     session, events = pass_time(session, now_us)
+    now_us = session.at_us
     session, more = _judge(session, ControlUsed(now_us, name))
     return session, [*events, *more]
 
@@ -221,6 +226,11 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
         session, more = _pass_one(replace(session, at_us=at_us), due_us, at_us)
         events += more
     return replace(session, at_us=max(now_us, session.at_us)), events
+
+
+def looked_at(session: Session, now_us: int) -> dict[int, bool]:
+    """The seats whose button is to be looked at by now, and whether the last edge left it down."""
+    return {button.seat: button.down for button in session.buttons if button.looking and button.look_at_us <= now_us}
 
 
 def deadline(session: Session) -> int | None:

@@ -7,6 +7,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count
 from random import Random
 
 import gpiozero.pins.mock
@@ -48,6 +51,11 @@ class ContactPin(MockPWMPin):
             elif self.pull == "up":
                 self.drive_high()
 
+    def _get_state(self) -> float:
+        if self.function == "input" and isinstance(self.factory, ContactFactory):
+            self.factory.move_on()
+        return super()._get_state()
+
     def _set_pull(self, value: str) -> None:
         super()._set_pull(value)
         if self._grounded:
@@ -69,11 +77,17 @@ class ContactPin(MockPWMPin):
 
 
 class ContactFactory(MockFactory):
-    """Makes such pins; `moved` is told of each that is driven."""
+    """Makes such pins; `moved` is told of each that is driven, and `move_on` lets contacts move before one is read."""
 
-    def __init__(self, moved: Callable[[ContactPin], None], pin_class: type[MockPWMPin] = ContactPin) -> None:
+    def __init__(
+        self,
+        moved: Callable[[ContactPin], None],
+        move_on: Callable[[], None],
+        pin_class: type[MockPWMPin] = ContactPin,
+    ) -> None:
         super().__init__(pin_class=pin_class)
         self.moved = moved
+        self.move_on = move_on
 
 
 class SimulatedPins:
@@ -85,7 +99,7 @@ class SimulatedPins:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, seed: int = 0, *, long_bounce_chance: float = 0.001) -> None:
         self.sounded: Callable[[int, float | None], None] | None = None
-        self.factory = ContactFactory(self._listen)
+        self.factory = ContactFactory(self._listen, self.move_on)
         self._tones: dict[int, float] = {}
         self._loop = loop
         self._random = Random(seed)
@@ -94,6 +108,8 @@ class SimulatedPins:
         self._closings: list[Closing] = []
         self._closed: dict[int, Closing] = {}
         self._still_from_s: dict[int, float] = {}
+        self._planned: list[tuple[float, int, Callable[[], None]]] = []
+        self._numbers = count()
         self._over = False
         self._clock_before = gpiozero.pins.mock.monotonic
         gpiozero.pins.mock.monotonic = self._monotonic
@@ -158,7 +174,7 @@ class SimulatedPins:
         self.factory.moved = _nobody
         for pin in list(self._tones):
             self._sound(pin, None)
-        self.factory = ContactFactory(self._listen, self.factory.pin_class)
+        self.factory = ContactFactory(self._listen, self.move_on, self.factory.pin_class)
         for pin in self._closed:
             self._pin(pin).ground(True)
 
@@ -169,7 +185,17 @@ class SimulatedPins:
 
     def _let_go(self, closing: Closing, after_s: float) -> None:
         ended_s = closing.began_s + after_s
-        self._loop.call_at(ended_s, self._open_contact, closing, ended_s)
+        self._plan(ended_s, self._open_contact, closing, ended_s)
+
+    def _plan(self, at_s: float, move: Callable[..., None], *facts: object) -> None:
+        """Let contacts move at a time, or before anybody looks at a pin who comes later."""
+        heappush(self._planned, (at_s, next(self._numbers), partial(move, *facts)))
+        self._loop.call_at(at_s, self.move_on)
+
+    def move_on(self) -> None:
+        """Let contacts move as they have until now; each movement is told before the next."""
+        while self._moved_s is None and self._planned and self._planned[0][0] <= self._loop.time():
+            heappop(self._planned)[-1]()
 
     def _close_contact(self, pin: int, bounced_s: float) -> Closing | None:
         now_s = self._loop.time()
@@ -206,8 +232,8 @@ class SimulatedPins:
             at_s = undone_s + self._random.uniform(0.00002, longest_s)
             if at_s > began_s + bounced_s:
                 return
-            self._loop.call_at(undone_s, self._move, pin, not closed, undone_s, closed)
-            self._loop.call_at(at_s, self._move, pin, closed, at_s, closed)
+            self._plan(undone_s, self._move, pin, not closed, undone_s, closed)
+            self._plan(at_s, self._move, pin, closed, at_s, closed)
 
     def _move(self, pin: int, closed: bool, moved_s: float, settling: bool) -> None:
         if self._over or (pin in self._closed) is not settling:  # moved the other way before it had settled
