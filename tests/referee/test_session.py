@@ -233,6 +233,15 @@ class TestCheckTheTable:
         assert evening.said(notices.CheckDone)[0].corrections == 0
         assert not evening.judged(TableCorrected)
 
+    def test_a_press_made_before_something_was_asked_doesn_t_answer_it(self):
+        evening = self.start()
+        asked_at_us = evening.said(notices.CheckTeam)[0].at_us
+        evening.see(ButtonEdge(asked_at_us - 1, 1, True, 0, Origin("b1", 1, 7)))
+        evening.see(ButtonEdge(asked_at_us - 1, 2, True, 0, Origin("b2", 1, 7)))
+        assert [unheard.seat for unheard in evening.said(notices.PressUnheard)] == [1, 2]
+        assert not evening.said(notices.CheckMissing)
+        assert not evening.said(notices.CheckElsewhere)
+
     def test_missing_and_extra_cards_and_wrong_counts_are_put_right_in_one_observation(self):
         evening = self.start().tap("online#1", 1).press(1)
         assert evening.said(notices.CheckMissing)[0].cards == ("email#1",)

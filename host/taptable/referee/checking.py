@@ -37,10 +37,12 @@ class Checking:
 
     `teams` are still to be checked, the first of them now; `seen` and `extra` are its cards so far. Then
     `hands` are still to be counted, the first of them now, with `presses` so far: a seat, the number believed, and
-    what is counted there. `laid`, `gone` and `counted` are what was found."""
+    what is counted there. `laid`, `gone` and `counted` are what was found. What is asked now was asked at
+    `asked_at_us`."""
 
     teams: tuple[tuple[int, ...], ...]
     hands: tuple[tuple[int, int, str], ...]
+    asked_at_us: int
     seen: frozenset[str] = frozenset()
     extra: tuple[str, ...] = ()
     presses: int = 0
@@ -65,7 +67,7 @@ def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
         if seat not in board.vacated
         for count in counts
     )
-    checking = Checking(table.game.teams(table.state), hands)
+    checking = Checking(table.game.teams(table.state), hands, at_us)
     return checking, [instruction(checking, table, at_us)]
 
 
@@ -117,6 +119,7 @@ def rows_done(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[
     checking = replace(
         checking,
         teams=checking.teams[1:],
+        asked_at_us=at_us,
         seen=frozenset(),
         extra=(),
         laid=(*checking.laid, *((card, seats[0]) for card in checking.extra)),
@@ -145,7 +148,9 @@ def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tup
     """The hand that was asked for has so many cards; after the last one all corrections are made."""
     (seat, believed, name), *hands = checking.hands
     counted = checking.counted if count == believed else (*checking.counted, (seat, count, name))
-    checking = replace(checking, hands=tuple(hands), presses=0, counted_at_us=None, counted=counted)
+    checking = replace(
+        checking, hands=tuple(hands), asked_at_us=at_us, presses=0, counted_at_us=None, counted=counted
+    )
     if hands:
         return checking, [instruction(checking, table, at_us)]
     # a card that turned up elsewhere is not gone

@@ -130,9 +130,11 @@ def hand_counted(
 
 def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tuple[PendingPrompts, list[Outcome]]:
     """A press that was heard: it grants what was asked, or ends a pause, or is the game's. One that was made before
-    the question, or before the pause, was meant for something else."""
+    the question, before what a check asks now, or before the pause, was meant for something else."""
     unheard: list[Outcome] = [PressUnheard(pressed.at_us, pressed.seat)]
     if prompts.checking is not None:
+        if pressed.pressed_at_us < prompts.checking.asked_at_us:
+            return prompts, unheard
         checking, said = checks.press(prompts.checking, table, pressed)
         return replace(prompts, checking=checking), [*said]
     consent = prompts.consent
