@@ -110,6 +110,17 @@ async def test_the_times_are_right_however_long_the_table_is_held_up() -> None:
         assert_true(await listener.hear(len(moves)), moves)
 
 
+async def test_how_a_contact_is_now_is_known_before_its_edge_is_told() -> None:
+    listener, contacts = Listener(), Contacts()
+    buttons = Buttons(listener.header, SEATS)
+    buttons.open()
+    for closed in (True, False):
+        contacts.move(SEATS[3], closed)  # and the loop doesn't run
+        assert [buttons.is_down(seat) for seat in sorted(SEATS)] == [closed and seat == 3 for seat in sorted(SEATS)]
+    assert listener.edges == []
+    buttons.close()
+
+
 async def test_a_pin_that_another_program_has_is_missed_in_lgpio_s_words_and_comes_back() -> None:
     hold = f"import lgpio; lgpio.gpio_claim_input(lgpio.gpiochip_open(0), {SEATS[2]}); print(flush=True); input()"
     other = subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
