@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 from memory.processes import no_file_larger_than
 from taptable import __version__
+from taptable.api.requests import Role
 from taptable.core.announcements import Paused, WindowClosed
-from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost
+from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost, PlayersNamed
 from taptable.core.observations import ButtonPressed
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Refusal, Scene, picture
@@ -85,6 +87,23 @@ async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for
     heard = await at.press(1)
     assert isinstance(heard, Judged)
     assert isinstance(heard.observation, ButtonPressed)
+
+
+async def test_what_is_asked_for_while_a_press_can_t_be_written_down_is_answered_at_once_and_stays_behind_it(
+    at: GameNight,
+) -> None:
+    with no_room(at):
+        at.table.press(1)
+        await asyncio.sleep(1)
+        asked_s = at.loop.time()
+        for name in ("Ada", "Bob"):
+            params = json.dumps({"names": [name, "", "", ""]}).encode()
+            assert await at.daemon.api.call(Role.ADMIN, "name-players", params) == {}
+        assert at.loop.time() == asked_s
+        await asyncio.sleep(5)
+    await asyncio.sleep(AGAIN_S)
+    after = [h.names[0] if isinstance(h, PlayersNamed) else "Stop" for h in at.told(PlayersNamed | TurnEnded)]
+    assert after == ["Stop", "Ada", "Bob"]
 
 
 async def test_a_window_closes_when_that_can_be_written_down(at: GameNight) -> None:

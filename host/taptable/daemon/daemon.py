@@ -119,7 +119,6 @@ class Daemon:
                 lambda uid: self._resolve(uid) is not None,
                 self._taken,
                 self._power_off.hold,
-                lambda: self.controller.is_edge_awaited(),
             ),
             Look(Words(config.table.language, self._vocabulary), self._icons),
         )
@@ -140,7 +139,6 @@ class Daemon:
             noticed=self.cues.noticed,
             acknowledge=self.devices.boards.acknowledge,
             is_down=self.devices.buttons.is_down,
-            go_on=self.devices.boards.go_on,
         )
         self.enrolment = EnrolmentSession(
             playing=self.playing,
@@ -231,6 +229,7 @@ class Daemon:
         self._power_off.close()
         self.enrolment.close()
         self.member_cards.close()
+        await self.controller.until_edges_came()
         self.controller.stop()
         self.cues.close()
         try:

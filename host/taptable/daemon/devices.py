@@ -53,14 +53,13 @@ class Openers:
 @dataclass(frozen=True, slots=True)
 class Reporting:
     """What devices tell, and what they ask: who takes their device events, the time, what is known of a tag or an
-    event, who is told of the power button, and whether boards have to wait for an edge of a pin."""
+    event, and who is told of the power button."""
 
     report: Callable[[DeviceEvent], None]
     now_us: Callable[[], int]
     enrolled: Callable[[str], bool]
     taken: Callable[[str, int], int]
     hold: Callable[[Hold], None]
-    is_edge_awaited: Callable[[], bool]
 
 
 class Devices:
@@ -82,7 +81,6 @@ class Devices:
             now_us=reporting.now_us,
             taken=reporting.taken,
             enrolled=reporting.enrolled,
-            is_edge_awaited=reporting.is_edge_awaited,
             open_port=openers.port,
             socket_of=openers.socket_of,
             gains={pad: parts.gain_db for pad, parts in config.all_pads.items()},

@@ -104,8 +104,7 @@ class SessionController:
 
     Where the loop was held up, an edge of a button may still be under way from its pin when it is time to look whether
     that button is down. `is_down` tells: it says of a seat how its pin is now, or None where it has none. What happened
-    after that edge then waits for it: here, or as long as `is_edge_awaited` where it came from; boards are told to
-    `go_on`.
+    after that edge then waits for it, unless nothing can be written down anyway; boards say it again.
     """
 
     def __init__(
@@ -120,7 +119,6 @@ class SessionController:
         noticed: Callable[[Pad], None],
         acknowledge: Callable[[Origin], None],
         is_down: Callable[[int], bool | None],
-        go_on: Callable[[], None],
     ) -> None:
         self.session = session
         self._journal = journal
@@ -133,7 +131,6 @@ class SessionController:
         self._alerts: Alerts = {}
         self._acknowledge = acknowledge
         self._is_down = is_down
-        self._go_on = go_on
         self._timer: asyncio.TimerHandle | None = None
         self._writable = True
         self._last_step_ok = True  # whether the last thing to happen could be thought through
@@ -162,23 +159,13 @@ class SessionController:
 
     def stop(self) -> None:
         """Nothing happens any more: a board says it again to the next who listens."""
-        self._stopped = True
         self._catch_up()
+        self._stopped = True
         self._disarm()
 
-    def is_edge_awaited(self) -> bool:
-        """Has all else to wait for an edge of a pin?"""
-        looked_at = {} if self._stopped else sessions.looked_at(self.session, self._clock.now_us())
-        if all(self._is_down(seat) in (down, None) for seat, down in looked_at.items()):
-            return False
-        if self._edge_tries == 0:
-            self._edge_tries = 1
-            self._arm()
-        return self._edge_tries <= EDGE_TRIES
-
-    async def until_no_edge_is_awaited(self) -> None:
-        """Wait, if there is one."""
-        while self.is_edge_awaited():
+    async def until_edges_came(self) -> None:
+        """Wait for the edge that all else waits for, if there is one."""
+        while self._waits_for_edge():
             await asyncio.sleep(EDGE_S)
 
     def report(self, device_event: DeviceEvent) -> None:
@@ -200,8 +187,8 @@ class SessionController:
         if isinstance(device_event, TagCame) and not (taken or device_event.lying):
             self._tell(lambda: self._noticed(device_event.pad))
         if origin is None:
-            self._take(step, of_pin=isinstance(device_event, ButtonEdge))
-        elif taken or (self._catch_up() and self._commit(*self._try_step(step), origin)):
+            self._take(step, of_pin=self._is_of_pin(device_event))
+        elif taken or (self._may_go_on() and self._commit(*self._try_step(step), origin)):
             self._acknowledge(origin)
             self._catch_up()
 
@@ -212,7 +199,7 @@ class SessionController:
         def step(session: Session) -> tuple[Session, list[TableEvent]]:
             return sessions.pass_time(session, now_us)
 
-        if self._catch_up() and self._commit(*self._try_step(step), origin):
+        if self._may_go_on() and self._commit(*self._try_step(step), origin):
             self._acknowledge(origin)
             self._catch_up()
 
@@ -270,21 +257,42 @@ class SessionController:
         return not self._waiting
 
     def _next_act(self) -> _Act | None:
-        edge_awaited = bool(self._waiting) and self.is_edge_awaited()
-        return next((act for act in self._waiting if act.of_pin or not edge_awaited), None)
+        waits_for_edge = bool(self._waiting) and self._waits_for_edge()
+        return next((act for act in self._waiting if act.of_pin or not waits_for_edge), None)
+
+    def _may_go_on(self) -> bool:
+        """Let happen what waits; False if anything still has to."""
+        return self._catch_up() and not self._waits_for_edge()
+
+    def _waits_for_edge(self) -> bool:
+        """Is an edge under way for which all else waits? The first time that it is, this begins the wait."""
+        if self._stopped or not (self._writable and self._last_step_ok):
+            return False
+        looked_at = sessions.looked_at(self.session, self._clock.now_us())
+        if all(self._is_down(seat) in (down, None) for seat, down in looked_at.items()):
+            return False
+        if not self._edge_tries:
+            self._edge_tries = 1
+            self._disarm()
+            self._arm()
+        return self._edge_tries <= EDGE_TRIES
+
+    def _is_of_pin(self, device_event: DeviceEvent) -> bool:
+        """Is it an edge of a pin that may be asked? The release of a board that began anew has no origin either."""
+        if not isinstance(device_event, ButtonEdge) or isinstance(device_event.pad, str):
+            return False
+        return self._is_down(device_event.pad) is not None
 
     def _pass_time(self) -> None:
+        self._disarm()
         now_us = self._clock.now_us()
-        if not self._catch_up() or self.is_edge_awaited():
-            if self._edge_tries:
-                self._edge_tries += 1
+        if self._may_go_on():
+            self._edge_tries = 0
+            self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None)
+            self._catch_up()
+        elif self._edge_tries:
+            self._edge_tries += 1
             self._arm()
-            return
-        others_waited, self._edge_tries = self._edge_tries > 0, 0
-        self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None)
-        self._catch_up()
-        if others_waited:
-            self._go_on()
 
     def _try_step(self, step: Step) -> tuple[Session, list[TableEvent]]:
         """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
@@ -318,6 +326,7 @@ class SessionController:
         if self._writable:
             _log.error("%s", error)
         self._writable = False
+        self._edge_tries = 0
         self.publish(journal_error=str(error))
         self._arm()
 
@@ -331,10 +340,11 @@ class SessionController:
             self._telling = telling
 
     def _arm(self) -> None:
-        """Wake for the next deadline, or later, to try again what could not be written down or thought through."""
-        self._disarm()
-        if self._stopped:
+        """Wake for the next deadline, or later, to try again what could not be written down or thought through; sooner
+        for an edge that is under way, whatever else happens meanwhile."""
+        if self._stopped or (self._edge_tries and self._timer is not None):
             return
+        self._disarm()
         due_us = sessions.deadline(self.session)
         if not (self._writable and self._last_step_ok):
             self._timer = self._loop.call_later(RETRY_S, self._pass_time)

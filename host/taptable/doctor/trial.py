@@ -113,7 +113,6 @@ class Trial:
             enrolled=lambda _uid: True,
             taken=lambda _board, _boot: 0,
             hold=lambda _hold: None,
-            is_edge_awaited=lambda: False,
         )
         self.devices = Devices(bare, site.openers, reporting, look_of(bare))
 

@@ -148,9 +148,7 @@ def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tup
     """The hand that was asked for has so many cards; after the last one all corrections are made."""
     (seat, believed, name), *hands = checking.hands
     counted = checking.counted if count == believed else (*checking.counted, (seat, count, name))
-    checking = replace(
-        checking, hands=tuple(hands), asked_at_us=at_us, presses=0, counted_at_us=None, counted=counted
-    )
+    checking = replace(checking, hands=tuple(hands), asked_at_us=at_us, presses=0, counted_at_us=None, counted=counted)
     if hands:
         return checking, [instruction(checking, table, at_us)]
     # a card that turned up elsewhere is not gone

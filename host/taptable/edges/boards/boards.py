@@ -47,7 +47,7 @@ class BoardContext:
     """What a board's connection needs of the table.
 
     `taken(board, boot)` is the highest number of an event in the journal, or 0; `enrolled(uid)` says whether one read
-    of a tag is enough; while `is_edge_awaited`, events wait here.
+    of a tag is enough.
     """
 
     report: Callable[[DeviceEvent], None]
@@ -55,7 +55,6 @@ class BoardContext:
     taken: Callable[[str, int], int]
     enrolled: Callable[[str], bool]
     open_port: OpenPort
-    is_edge_awaited: Callable[[], bool]
     bus: Bus
     socket_of: Callable[[str], Socket | None]
 
@@ -109,14 +108,9 @@ class BoardConnection:
 
     def _received(self, data: bytes) -> None:
         self._tell(self.link.received(data, self._context.now_us()))
-        self.go_on()
-
-    def go_on(self) -> None:
-        """Report the events whose turn it is, as long as none has to wait."""
-        while not self._context.is_edge_awaited():
+        event = self.link.event()
+        while event is not None and self._hand_on(event):
             event = self.link.event()
-            if event is None or not self._hand_on(event):
-                break
         self._pump()
 
     def _closed(self, reason: str) -> None:
@@ -250,7 +244,6 @@ class Boards:
 
     An event is reported with its origin, and is to be acknowledged within `report` if it is in the journal then. One
     that isn't (a full disk) is reported again when the board says it again, and before any later one of that board.
-    While `is_edge_awaited`, none is reported before `go_on`.
     """
 
     def __init__(
@@ -261,7 +254,6 @@ class Boards:
         now_us: Callable[[], int],
         taken: Callable[[str, int], int],
         enrolled: Callable[[str], bool],
-        is_edge_awaited: Callable[[], bool] = lambda: False,
         open_port: OpenPort = open_by_identity,
         socket_of: Callable[[str], Socket | None] = usb_socket,
         gains: Mapping[Pad, int] | None = None,
@@ -269,7 +261,7 @@ class Boards:
         others_buzz: bool = False,
     ) -> None:
         self.bus = Bus(len(buzzing), others_buzz)
-        context = BoardContext(report, now_us, taken, enrolled, open_port, is_edge_awaited, self.bus, socket_of)
+        context = BoardContext(report, now_us, taken, enrolled, open_port, self.bus, socket_of)
         self._boards = {
             pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
             for pad, board in pads.items()
@@ -285,11 +277,6 @@ class Boards:
         """Open all ports. A board that isn't there is reported and awaited."""
         for board in self._boards.values():
             board.open()
-
-    def go_on(self) -> None:
-        """Report what has waited for an edge of a pin."""
-        for board in self._boards.values():
-            board.go_on()
 
     def close(self) -> None:
         """Close all ports."""

@@ -297,7 +297,7 @@ class Link:
     def event(self) -> Event | None:
         """The event whose turn it is, as soon as its time can be told."""
         arrived = self._intake.turn()
-        if arrived is None or not (self._talking and self.clock.known):
+        if arrived is None or not self.clock.known:
             return None
         message, at_us = arrived
         old = message.fields.get("age") == "old"
