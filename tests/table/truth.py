@@ -30,6 +30,8 @@ BOARD_STAMP_S = 0.005
 """The same where the button is on a board, by the round trip to it."""
 TOLD_S = 0.3
 """A press on a board is told within this on a calm line."""
+RELEASED_S = 0.05
+"""A contact that closes again so soon after it was let go is taken for the bounce of that, and no finger can do it."""
 LOOKED_S = 0.004
 """A contact that has ceased to bounce has been looked at by then."""
 
@@ -174,8 +176,13 @@ def presses(table: SimulatedTable) -> list[Press]:
     made: list[Press] = []
     for seat, parts in enumerate(table.config.seats, 1):
         if isinstance(parts.button, OnGpio):
-            closings = (each for each in table.pins.truth if each.pin == parts.button.bcm and not each.static)
-            made += [Press(seat, each.began_s, STAMP_S, *_latest(each)) for each in closings]
+            closings = [each for each in table.pins.truth if each.pin == parts.button.bcm and not each.static]
+            before = [None, *closings]
+            made += [
+                Press(seat, each.began_s, STAMP_S, *_latest(each))
+                for each, last in zip(closings, before, strict=False)
+                if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S
+            ]
         elif isinstance(parts.button, OnBoard):
             times_s = (action.at_s for action in table.boards[seat].actions if action.what == "press")
             made += [Press(seat, at_s, BOARD_STAMP_S, at_s, at_s + TOLD_S) for at_s in times_s]
