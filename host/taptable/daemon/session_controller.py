@@ -2,8 +2,8 @@
 to the cues.
 
 What could not be written has not happened yet: the session stays as it was, a board's event is not acknowledged and
-comes again, and everything else waits here, in its order and with its time, until it can be written. This is the only
-place where the session changes. The way back from the journal is `playback`."""
+comes again, and everything else waits here, in its order, until it can be written. This is the only place where the
+session changes. The way back from the journal is `playback`."""
 
 from __future__ import annotations
 

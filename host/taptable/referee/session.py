@@ -218,7 +218,8 @@ def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
 
 
 def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """The session at `now_us`, with everything that was due until then, in its order."""
+    """The session at `now_us`, with everything that was due until then, in its order. It may be beyond that already, by
+    an edge that overtook what waits: then that is noticed at the session's `at_us`."""
     events: list[TableEvent] = []
     while (due_us := deadline(session)) is not None and due_us <= now_us:
         # what is noticed late is noticed now
