@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Callable
 
 from taptable.core.device_events import ButtonEdge, DeviceEvent
-from taptable.edges.gpio import Header
+from taptable.edges.gpio import RETRY_S, Header
 
 from kernel.header import now_us
 
-DEADLINE_S = 10.0
+DEADLINE_S = RETRY_S + 10.0
+"""A missing part is tried again within it."""
 
 
 class Listener:
