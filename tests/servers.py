@@ -18,13 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
+from deadline import DEADLINE_S
 from ports import free_port
 from psycopg import sql
 from taptable.league.accounts import write_accounts, write_nats_users
 
 HOST = "127.0.0.1"
-READY_WITHIN_S = 240.0
-"""Long enough for a computer that has much else to do."""
 POLL_S = 0.02
 NODES = 3
 LEAGUE = "league"
@@ -52,7 +51,7 @@ def program(name: str, *places: str) -> str:
     return found
 
 
-def wait_for(event: Callable[[], bool], what: str, within_s: float = READY_WITHIN_S) -> None:
+def wait_for(event: Callable[[], bool], what: str, within_s: float = DEADLINE_S) -> None:
     """Until it has happened; `NotReady` if it doesn't in time."""
     end_s = time.monotonic() + within_s
     while not event():
@@ -169,7 +168,7 @@ class Server:
             with suppress(ProcessLookupError):
                 os.kill(pid, how)
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(READY_WITHIN_S)
+            self.process.wait(DEADLINE_S)
         if self.process.poll() is None:
             self.kill()
         # a PostgreSQL doesn't start while a child of the one before is there

@@ -9,13 +9,12 @@ from contextlib import asynccontextmanager
 import psycopg
 import pytest
 from aiomqtt import Client, MqttError
+from deadline import DEADLINE_S
 from servers import HOST, LEAGUE, Nats, NotInstalled, PostgreSQL, mosquitto, program
 from taptable.uplink.messages import ROOT as TABLES
 
 UP = f"{TABLES}/t1/up/entries"
 DOWN = f"{TABLES}/t1/down/confirmed"
-WITHIN_S = 120.0
-"""A cluster that has lost a node takes half a minute to agree."""
 KEYS = {LEAGUE: "secret", "t1": "key1", "t2": "key2"}
 
 
@@ -36,13 +35,13 @@ async def a_client(port: int, user: str) -> AsyncIterator[Client]:
 
 
 async def first(client: Client) -> tuple[str, object]:
-    async with asyncio.timeout(WITHIN_S):
+    async with asyncio.timeout(DEADLINE_S):
         message = await anext(aiter(client.messages))
         return message.topic.value, message.payload
 
 
 async def each_table_reaches_the_league_alone(league_port: int, table_port: int) -> None:
-    async with asyncio.timeout(WITHIN_S), a_client(league_port, LEAGUE) as league:
+    async with asyncio.timeout(DEADLINE_S), a_client(league_port, LEAGUE) as league:
         await league.subscribe(f"{TABLES}/+/up/#", qos=1)
         async with a_client(table_port, "t2") as stranger:
             await stranger.publish(UP, b"of another", qos=0)
@@ -69,7 +68,7 @@ async def test_mosquitto_lets_in_whom_its_accounts_name():
         with pytest.raises(MqttError, match="Not authorized"):
             await Client(HOST, broker.port, username="t1", password=KEYS["t1"]).__aenter__()
         broker.accounts(KEYS)
-        async with asyncio.timeout(WITHIN_S), a_client(broker.port, "t1"):
+        async with asyncio.timeout(DEADLINE_S), a_client(broker.port, "t1"):
             pass
 
 
@@ -85,7 +84,7 @@ def test_postgresql_has_what_was_committed_before_it_was_killed(postgres: Postgr
 
 async def test_postgresql_answers_when_it_goes_on_after_it_was_held_still(postgres: PostgreSQL, database: str):
     async with (
-        asyncio.timeout(WITHIN_S),
+        asyncio.timeout(DEADLINE_S),
         await psycopg.AsyncConnection.connect(database.replace("+psycopg", "")) as connection,
     ):
         postgres.freeze()

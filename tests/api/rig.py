@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from deadline import DEADLINE_S
 from table.rig import a_table, tags_of
 from taptable.api.places import socket_of
 from taptable.api.requests import VERSION, Role
@@ -19,8 +20,6 @@ from taptable.config.model import PageSettings
 from taptable.daemon.api.local_api import Extension
 from taptable.daemon.daemon import Daemon
 from taptable.sim.table import SimulatedTable
-
-DEADLINE_S = 10.0
 
 
 @dataclass

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties.gestures import THOROUGH
@@ -30,7 +31,7 @@ from taptable.memory.pairings import digest_of
 from taptable.narration.updates import Update
 from taptable.sim.table import SimulatedTable
 
-from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client
+from api.rig import Client, Table, a_client, with_a_client
 
 
 @pytest.fixture

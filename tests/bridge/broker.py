@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from aiomqtt import Client
+from deadline import DEADLINE_S
 from ports import free_port
 from servers import Server, program
 from taptable.config import Account, MqttSettings
@@ -21,7 +22,6 @@ from taptable.config.passwords import read_password
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "mosquitto"
-DEADLINE_S = 60.0
 EYE = "eye"
 """Who may do everything at the broker of a test."""
 ACCOUNTS = ("table", "homeassistant", "league", "ab12cd34", "ef56", EYE)

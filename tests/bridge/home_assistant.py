@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from deadline import DEADLINE_S
 from ports import free_port
 
 from bridge.broker import PASSWORDS, Broker
 from bridge.rig import NAME, a_config, at_table, tap
 
 PROGRAM = Path(__file__).with_name("in_home_assistant.py")
-DEADLINE_S = 120.0
 ID = f"taptable_{NAME}"
 
 

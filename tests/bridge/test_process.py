@@ -14,13 +14,14 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
+from deadline import DEADLINE_S
 from page_server.rig import a_daemon, a_folder_of_sockets
 from table.rig import a_table
 from taptable.api.places import FOLDER
 from taptable.config import Config, load_config
 from taptable.daemon.game_options import check_game
 
-from bridge.broker import DEADLINE_S, EYE, Broker, a_listener
+from bridge.broker import EYE, Broker, a_listener
 from bridge.rig import NAME, a_config
 
 TAPTABLE = Path(sys.executable).with_name("taptable")

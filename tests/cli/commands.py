@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 from taptable.cli import main
 
 TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
-DEADLINE_S = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.commands import DEADLINE_S
+from deadline import DEADLINE_S
 
 
 class Running:

@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
 
-from cli.commands import DEADLINE_S, Terminal, command, process
+from cli.commands import Terminal, command, process
 from cli.desk import EXAMPLE, box
 
 DECKS = ("--decks", "decks")

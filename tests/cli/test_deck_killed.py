@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
+from deadline import DEADLINE_S
 from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks
 
-from cli.commands import DEADLINE_S
 from cli.desk import CARDS, EXAMPLE, box
 from cli.enrol_and_die import POINTS, enrol_the_rest
 

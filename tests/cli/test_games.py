@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import CardLying, ConsentAsked, Notice, PartLost, PhoneSeen
 from taptable.core.observations import (
@@ -25,7 +26,7 @@ from taptable.core.observations import (
 from taptable.memory.journal import Journal
 from taptable.words import LANGUAGES
 
-from cli.commands import DEADLINE_S, Terminal, command, process
+from cli.commands import Terminal, command, process
 from cli.evenings import FOUR, S, of_other_rules, play_evening, write_script
 
 TWO = GameOptions(2, "de", {}, 1)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
+from deadline import DEADLINE_S
 from taptable.config import OnGpio, load_config
 from taptable.core.device_events import part_at
 from taptable.memory.deck import Deck
@@ -22,7 +23,7 @@ from taptable.memory.decks import Decks
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader
 
-from cli.commands import DEADLINE_S, Terminal, command, process
+from cli.commands import Terminal, command, process
 from cli.desk import box
 from cli.evenings import of_other_rules, play_evening, write_script
 from cli.running import running

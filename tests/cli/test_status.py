@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 from api.rig import Table, with_a_client
+from deadline import DEADLINE_S
 from table.rig import a_table
 from taptable.api import places
 from taptable.cli import status
 from taptable.words import Words
 
 from cli.commands import Ran, Terminal
-
-DEADLINE_S = 20.0
 
 
 def at_a_table(

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 from display_rig import an_update, look
 from referee.session_rig import SessionRig
 from table.rig import a_table, at_table
@@ -27,7 +28,7 @@ from taptable.narration.updates import Update
 from taptable.referee.session import Judged, TableEvent, open_session
 from taptable.referee.step import open_table, step
 from taptable.words import Vocabulary, Words
-from voice import DEADLINE_S, Voice, put_on_path
+from voice import Voice, put_on_path
 
 
 @pytest.fixture

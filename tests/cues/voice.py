@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 from taptable.core.device_events import DeviceEvent
-
-DEADLINE_S = 30.0
 
 _PROGRAM = """#!/bin/sh
 text=$(cat)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from deadline import DEADLINE_S
 from page_server.direct import as_told, now
 from taptable.api.errors import RequestError
 from taptable.core.game_options import GameOptions
@@ -21,7 +22,6 @@ from taptable.sim.people import People
 from taptable.sim.room import Room
 from taptable.words import Words
 
-PATIENCE_S = 120.0
 LOOKS_EVERY_S = 0.05
 
 
@@ -102,7 +102,7 @@ class Visitor:
             pile = tuple(swapped.get(each, each) for each in truth.pile)
             self.people.truth = replace(truth, hands=hands, pile=pile)
 
-    async def until(self, events: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+    async def until(self, events: Callable[[], object], what: str, patience_s: float = DEADLINE_S) -> None:
         """Wait for it, by the table's time."""
         loop = asyncio.get_running_loop()
         late_s = loop.time() + patience_s

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from choosing import mostly_long
+from deadline import DEADLINE_S
 
 from demo_page.rig import Visitor, at_the_page
 
 ACTIONS = 60
-PATIENCE_S = 60
 PAUSES_S = (0.0, 0.0, 0.02, 0.1, 0.4, 1.0)
 CONTROLS = ("take-back", "take-back", "take-back", "reshuffle", "pause", "check", "new-game")
 
@@ -39,7 +39,7 @@ class Anybody:
             if verb == "put":
                 self._resting.append(message)
             if self._rng.random() < 0.6 and not self._resting:
-                async with asyncio.timeout(PATIENCE_S):
+                async with asyncio.timeout(DEADLINE_S):
                     await asking
             await asyncio.sleep(self._rng.choice(PAUSES_S))
             self.looks()

@@ -19,12 +19,12 @@ from urllib.request import urlopen
 import pytest
 from choosing import mostly_long
 from cli.commands import TAPTABLE
+from deadline import DEADLINE_S
 from ports import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 DEMO = (*TAPTABLE, "demo")
-DEADLINE_S = 60
 ADDRESS = "The table is at "
 ONE_DOWNLOAD = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
 """A game that the first E-mail ends."""

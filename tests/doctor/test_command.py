@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from cli.commands import DEADLINE_S, Terminal, command, process
+from cli.commands import Terminal, command, process
+from deadline import DEADLINE_S
 from ports import free_port
 from taptable.core.game_options import GameOptions
 from taptable.doctor.examination import BY_ITSELF, CHECKS

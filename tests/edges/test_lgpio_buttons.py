@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from gpiozero import Device, Factory
 from gpiozero.pins.local import LocalPiFactory
 from gpiozero.pins.mock import MockFactory
@@ -59,7 +60,7 @@ def test_the_kernel_s_stamp_crosses_the_threads_unchanged(lgpio: StandIn) -> Non
         buttons.open()
         lgpio.edge(27, 0, stamp_ns - 120_000_000)
         lgpio.edge(17, 0, stamp_ns - 119_996_000)
-        await asyncio.wait_for(both.wait(), 5)
+        await asyncio.wait_for(both.wait(), DEADLINE_S)
         buttons.close()
         return device_events
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 
 from firmware.vm.process import find_program
 
@@ -25,6 +26,6 @@ def vm_program() -> Path:
 def run_in_vm(script: str, *arguments: object) -> list[Any]:
     """What a script of this folder prints there, a line of JSON each."""
     command = [vm_program(), Path(__file__).with_name(script), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

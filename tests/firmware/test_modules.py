@@ -6,6 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
+from deadline import DEADLINE_S
+
 from firmware.vm.process import FINDS, FIRMWARE
 
 MOST_LINES = 120
@@ -43,7 +45,7 @@ def test_where_nothing_can_be_fetched_it_is_said_what_is_needed(tmp_path: Path) 
 def find(script: Path = FINDS, **environment: str) -> str:
     """What the script says in vain."""
     done = subprocess.run(
-        [script], env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=60
+        [script], env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=DEADLINE_S
     )
     assert done.returncode == 1
     assert done.stdout == ""

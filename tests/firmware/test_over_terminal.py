@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 from table.rig import GameNight, at_table
 from taptable.core.notices import PressUnheard
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed
@@ -20,7 +21,6 @@ from firmware.needs_vm import vm_program
 from firmware.rig import SEAT, vm_table
 from firmware.vm.process import BOARD, Vm, make_flash
 
-DEADLINE_S = 30.0
 ON_PAD_US = 100_000
 PRESSES = 3
 LOOKED = 5

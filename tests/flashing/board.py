@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deadline import DEADLINE_S
 from tapshared.conversation import Conversation
 from tapshared.ticks import PERIOD
 
@@ -155,7 +156,7 @@ class Pico:
             os.write(self.far, data)
             return
         assert self._prompt is not None
-        assert self._prompt.wait(10) == STARTS_ANEW
+        assert self._prompt.wait(DEADLINE_S) == STARTS_ANEW
         self._prompt.communicate()
         self._prompt = None
         self.resets += 1

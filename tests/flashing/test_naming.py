@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from table.rig import in_given_time
 from taptable.flashing.naming import Named, name_boards
 from taptable.sim.boards import VirtualBoard
@@ -178,7 +179,7 @@ def test_where_nobody_can_type_any_more_nothing_is_asked_any_more(seats: int) ->
     async def visit(room: Room) -> Named:
         room.then = {PRESS_SEAT.format(1): lambda: room.press("b")} if seats else {}
         room.then[PRESS_SEAT.format(seats + 1)] = room.hang_up
-        return await asyncio.wait_for(room.named(), 60.0)
+        return await asyncio.wait_for(room.named(), DEADLINE_S)
 
     _, named = in_a_room("abc", visit)
     assert len(named.seats) == seats

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from deadline import DEADLINE_S
 from taptable.core.device_events import ButtonEdge, DeviceEvent
-from taptable.edges.gpio import RETRY_S, Header
+from taptable.edges.gpio import Header
 
 from kernel.header import now_us
-
-DEADLINE_S = RETRY_S + 10.0
-"""A missing part is tried again within it."""
 
 
 class Listener:

@@ -9,8 +9,9 @@ import tty
 from contextlib import suppress
 from pathlib import Path
 
+from deadline import DEADLINE_S
+
 BY_ID = Path("/dev/serial/by-id")
-DEADLINE_S = 10.0
 _GADGETS = Path("/sys/kernel/config/usb_gadget")
 _DESCRIBED = {
     "idVendor": "0x2e8a",

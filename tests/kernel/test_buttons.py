@@ -13,6 +13,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from deadline import DEADLINE_S
 from taptable.core.arbiter import Press, first_press
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
 from taptable.edges.buttons import HOLD_S, Buttons, Hold, PowerButton
@@ -154,7 +155,7 @@ async def test_the_power_button_means_it_only_when_it_is_held(held_s: float, bec
     button.open()
     contacts.move(24, True)
     asyncio.get_running_loop().call_later(held_s, contacts.move, 24, False)
-    await asyncio.wait_for(over.wait(), 10)
+    await asyncio.wait_for(over.wait(), DEADLINE_S)
     assert told == [Hold.BEGUN, becomes]
     assert listener.said == []
     button.close()

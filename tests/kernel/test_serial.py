@@ -10,6 +10,7 @@ import time
 
 import pytest
 import serial
+from deadline import DEADLINE_S
 from hardware.talk import Talk
 from taptable.core.errors import DeviceError
 from taptable.edges.boards.bus import usb_socket
@@ -94,7 +95,7 @@ def test_who_has_the_port_has_it_alone() -> None:
         open_path(path)
     with open_by_identity(BOARD) as port:
         os.write(socket.descriptor, b"hello\n")
-        port.timeout = 5
+        port.timeout = DEADLINE_S
         assert port.read(6) == b"hello\n"
 
 
@@ -149,7 +150,7 @@ async def test_a_port_that_nobody_reads_holds_up_no_board_and_is_open_afterwards
     port.open()
     await asyncio.sleep(0.2)
     os.write(socket.descriptor, b"z\n")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_S):
         while not b"".join(received).endswith(b"z\n"):
             await asyncio.sleep(0.01)
     port.close()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from aiomqtt import Client, MqttError
+from deadline import DEADLINE_S
 from league.played import played
 from league.sending import League, Sender
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
@@ -26,7 +27,6 @@ from taptable.league.tables import all_tables
 from taptable.uplink.messages import Topics
 
 ANN, BOB = "a" * 16, "b" * 16
-WITHIN_S = 5.0
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ async def test_a_broker_lets_each_write_where_it_may(
 
 
 def client(broker: Mosquitto, user: str | None, password: str | None) -> Client:
-    return Client(HOST, broker.port, username=user, password=password, timeout=WITHIN_S)
+    return Client(HOST, broker.port, username=user, password=password, timeout=DEADLINE_S)
 
 
 def test_a_database_that_is_away_is_a_sentence(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:

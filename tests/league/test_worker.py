@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from aiomqtt import Client
+from deadline import DEADLINE_S
 from league.played import Journal, played
 from league.sending import stored
 from ports import free_port
@@ -23,7 +24,6 @@ from taptable.league.tables import LeagueTable, add_table
 from taptable.league.worker import Worker
 from taptable.uplink.messages import Confirmed, Topics, read, signed
 
-WITHIN_S = 60
 LEASE_MS = 900
 ANN, BOB = "a" * 16, "b" * 16
 
@@ -127,7 +127,7 @@ def all_is_stored(engine: Engine, tables: list[Far]) -> None:
 
 async def test_what_tables_send_is_stored_and_counted(engine: Engine, broker: Mosquitto) -> None:
     tables = far_tables(engine, 3)
-    async with asyncio.timeout(WITHIN_S), connected(broker.port, tables) as client:
+    async with asyncio.timeout(DEADLINE_S), connected(broker.port, tables) as client:
         async with working(settings_for(broker.port), engine):
             await asyncio.gather(*(far.send_all(client) for far in tables))
             while True:
@@ -145,7 +145,7 @@ async def test_a_worker_that_dies_is_taken_over(engine: Engine, broker: Mosquitt
     tables = far_tables(engine, 6)
     settings = settings_for(broker.port)
     async with (
-        asyncio.timeout(WITHIN_S),
+        asyncio.timeout(DEADLINE_S),
         connected(broker.port, tables) as client,
         working(settings, engine, "one"),
         working(settings, engine, "two"),
@@ -172,7 +172,7 @@ async def test_a_broker_that_forgets_everything_is_told_again(engine: Engine) ->
     (far,) = tables = far_tables(engine, 1)
     port = free_port()
     try:
-        async with asyncio.timeout(WITHIN_S), working(settings_for(port), engine):
+        async with asyncio.timeout(DEADLINE_S), working(settings_for(port), engine):
             with mosquitto(port=port):
                 async with connected(port, tables) as client:
                     await far.send_all(client)

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 from aiomqtt import Client, MqttError
+from deadline import DEADLINE_S
 from league.processes import TAPTABLE
 from servers import HOST, LEAGUE, Nats, NotInstalled, program
 from taptable.core.errors import ConfigError, LeagueError
@@ -26,8 +27,6 @@ from taptable.uplink.messages import ROOT
 from bench.league import a_league, told
 from bench.league_games import Games, record
 from bench.league_season import a_season, lose_all
-
-WITHIN_S = 240.0
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +72,7 @@ async def test_a_season_that_loses_a_node_a_worker_and_the_database_has_every_en
         await season.play(Games(games), each=1, seconds=5)
         await lose_all(season, 8, said.append)
         await season.play(Games(games), each=1, seconds=1)
-        await season.until_all_is_there(WITHIN_S)
+        await season.until_all_is_there(DEADLINE_S)
         assert season.differences() == []
         journal = season.journals[0]
         journal.texts.pop()
@@ -89,13 +88,13 @@ def test_the_demo_shows_games_that_end_and_are_proved_with_members_in_the_standi
             assert demo.stdout is not None
             address = re.search(r"http://\S+/", demo.stdout.readline())
             assert address is not None
-            end_s = time.monotonic() + WITHIN_S
+            end_s = time.monotonic() + DEADLINE_S
             while not (standings := asked(f"{address[0]}data/standings.json")["standings"]):
                 assert time.monotonic() < end_s
                 time.sleep(0.2)
         finally:
             demo.send_signal(signal.SIGINT)
-            assert demo.wait(30) == 128 + signal.SIGINT
+            assert demo.wait(DEADLINE_S) == 128 + signal.SIGINT
     assert all(line["member"]["name"] for line in standings)
     assert sorted(each.name for each in tmp_path.iterdir() if each.is_dir()) == ["broker", "table1", "table2"]
 
@@ -119,7 +118,7 @@ def test_a_demo_that_is_killed_leaves_no_broker(tmp_path: Path):
         port = int(demo.stdout.readline())
         assert listens(port)
         demo.kill()
-    end_s = time.monotonic() + WITHIN_S
+    end_s = time.monotonic() + DEADLINE_S
     while listens(port):
         assert time.monotonic() < end_s
         time.sleep(0.02)
@@ -145,7 +144,7 @@ def test_accounts_of_nats_that_cannot_be_written_are_a_sentence(tmp_path: Path):
 @pytest.mark.long
 async def test_a_topic_that_a_broker_refuses_is_an_error_and_not_silence(nats: Nats):
     nats.accounts({LEAGUE: LEAGUE, "t1": "key"})
-    client = Client(HOST, nats.nodes[0].port, username="t1", password="key", identifier="refused", timeout=60)
+    client = Client(HOST, nats.nodes[0].port, username="t1", password="key", identifier="refused", timeout=DEADLINE_S)
     async with client:
         await subscribed(client, f"{ROOT}/t1/down/confirmed", qos=0)
         with pytest.raises(MqttError, match="refuses to let"):
@@ -153,5 +152,5 @@ async def test_a_topic_that_a_broker_refuses_is_an_error_and_not_silence(nats: N
 
 
 def asked(address: str) -> dict[str, list[dict[str, dict[str, str]]]]:
-    with urlopen(address, timeout=10) as answer:
+    with urlopen(address, timeout=DEADLINE_S) as answer:
         return json.load(answer)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from deadline import DEADLINE_S
 from page_access.rig import ask
-from page_server.rig import DEADLINE_S, Answer
+from page_server.rig import Answer
 from ports import free_port
 from sqlalchemy import Engine
 from taptable.config.model import PageSettings

@@ -9,9 +9,10 @@ from contextlib import AsyncExitStack
 from random import Random
 
 import pytest
+from deadline import DEADLINE_S
 from league.played import played
 from league.sending import Clock, League
-from page_server.rig import DEADLINE_S, Client, a_client
+from page_server.rig import Client, a_client
 from sqlalchemy import Engine
 from taptable.league import queries
 from taptable.words import LANGUAGES

@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 
-from page_server.rig import DEADLINE_S, a_client
+from deadline import DEADLINE_S
+from page_server.rig import a_client
 
 from league_web.rig import Open
 from league_web.seeds import NAMES, member_id

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Thread
 
+from deadline import DEADLINE_S
 from page.visitor import Visitor
 from playwright.sync_api import Browser, ViewportSize
 from sqlalchemy import Engine
@@ -44,7 +45,7 @@ def served(engine: Engine) -> Iterator[str]:
     thread = Thread(target=asyncio.run, args=(serve(),))
     thread.start()
     try:
-        assert ready.wait(60)
+        assert ready.wait(DEADLINE_S)
         yield addresses[0]
     finally:
         over.set()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+from deadline import DEADLINE_S
 from ports import free_port
 from taptable.config import Config
 from taptable.config.model import PageSettings
@@ -18,7 +19,7 @@ from taptable.games.registry import find_game
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
 
-from page.in_a_thread import DEADLINE_S, InAThread
+from page.in_a_thread import InAThread
 
 GAME = "online"
 

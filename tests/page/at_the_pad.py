@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
+from deadline import DEADLINE_S
 from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import Deck, card_set_of
 from taptable.sim.setting_up import tagged_deck
 
 from page.a_table import ATable
 
-LOOK_S, GONE_S, PATIENCE_S = 0.05, 0.6, 20.0
+LOOK_S, GONE_S = 0.05, 0.6
 SEED = 7
 """Of the tags on new cards, which no deck has."""
 
@@ -41,7 +42,7 @@ class Hand:
             before = desk.shown
             for tag in tags:
                 table.put(tag, DISCARD_PAD)
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(DEADLINE_S):
                 while desk.shown is before or (len(tags) > 1 and desk.shown.said.key != "together"):
                     await asyncio.sleep(LOOK_S)
             for tag in tags:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from deadline import DEADLINE_S
 from playwright.sync_api import Browser, expect
 
 from page.browser import NoBrowser, a_browser
 from page.rooms import Rooms
-from page.visitor import DEADLINE_S
 
 expect.set_options(timeout=DEADLINE_S * 1000)  # Playwright's own is too short for a busy computer
 

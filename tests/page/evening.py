@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
+from deadline import DEADLINE_S
 from ports import free_port
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
@@ -20,7 +21,7 @@ from taptable.sim.page.extension import STATIC
 from taptable.sim.room import Room
 from taptable.sim.touching import GONE_S, HOLDING_S
 
-from page.in_a_thread import AS_OUTSIDE, DEADLINE_S, FAST, InAThread
+from page.in_a_thread import AS_OUTSIDE, FAST, InAThread
 from page.staging import Stage
 
 LOOK_S = 0.1

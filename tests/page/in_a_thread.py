@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from deadline import DEADLINE_S
 from page_server.a_page import APage
 from playwright.sync_api import Browser, ViewportSize
 from taptable.games.online.ground_truth import OnlineTruth
@@ -28,8 +29,6 @@ from page.layout import DESK
 from page.staging import Stage
 from page.visitor import Visitor, visiting
 
-DEADLINE_S = 60.0
-"""Seconds outside within which everything happens that is waited for."""
 FAST, AS_OUTSIDE, STILL = 1e4, 1.0, 0.05
 """While something happens, while a table begins or ends, and else: whatever takes a second then takes 20 outside."""
 SETTLED_S = 1.0

@@ -17,13 +17,13 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, TypeVar
 
+from deadline import DEADLINE_S
 from playwright.sync_api import ViewportSize
 from ports import free_port
 from websockets.sync.client import ClientConnection, connect
 
 from page.browser import NoBrowser
 
-DEADLINE_S = 60.0
 LOOK_S = 0.05
 UNTIL = """new Promise((resolve) => {
     const look = () => (HOLDS ? resolve(true) : late ? resolve(false) : setTimeout(look, 20));

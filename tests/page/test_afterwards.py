@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from afterwards.played import course_in, play_a_game
 from cli.evenings import FOUR
+from deadline import DEADLINE_S
 from taptable.cli import main
 from taptable.core.notices import PlayersNamed
 from taptable.history.course import Course
@@ -26,7 +27,7 @@ from page.layout import DESK
 from page.rooms import Rooms
 from page.staging import Stage
 from page.viewing import goes_to
-from page.visitor import DEADLINE_S, Visitor
+from page.visitor import Visitor
 
 SHOWN_OF_HEAP = 9
 """So many cards of a row are drawn on a mat."""

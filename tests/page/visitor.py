@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deadline import DEADLINE_S
 from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Locator, Page, ViewportSize
 
 from page.layout import DESK
 
-DEADLINE_S = 60.0
 WATCHING = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 LANGUAGES = ("de", "en", "fr", "nl")
 USUAL_PX = 16

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from page_server.rig import DEADLINE_S, Table
+from deadline import DEADLINE_S
+from page_server.rig import Table
 
 from page_access.attacks import ATTACKS
 

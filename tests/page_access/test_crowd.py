@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import DEADLINE_S, Table, at_table
+from deadline import DEADLINE_S
+from page_server.rig import Table, at_table
 from taptable.api.requests import Devices, Request, Role
 from taptable.core.notices import StopForgotten
 from taptable.page.connection import MOST_REQUESTS

@@ -8,7 +8,8 @@ import socket
 from pathlib import Path
 
 import pytest
-from page_server.rig import DEADLINE_S, Table, a_client, parse
+from deadline import DEADLINE_S
+from page_server.rig import Table, a_client, parse
 from taptable.page.guard import HEADERS, is_ours
 from websockets.exceptions import InvalidStatus
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import DEADLINE_S, Table, a_client, in_given_time, raw
+from deadline import DEADLINE_S
+from page_server.rig import Table, a_client, in_given_time, raw
 from ports import free_port
 from starlette.applications import Starlette
 from starlette.requests import Request

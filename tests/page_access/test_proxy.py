@@ -17,7 +17,8 @@ from getpass import getuser
 from pathlib import Path
 
 import pytest
-from page_server.rig import DEADLINE_S, Client, Table, a_client, at_table
+from deadline import DEADLINE_S
+from page_server.rig import Client, Table, a_client, at_table
 from ports import free_port
 from starlette.applications import Starlette
 from starlette.requests import Request

@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from page_server.rig import DEADLINE_S, Answer, Table, parse, raw
+from deadline import DEADLINE_S
+from page_server.rig import Answer, Table, parse, raw
 from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import MOST_HEAD, MOST_LINES
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from page_server.rig import DEADLINE_S, Client, Table, at_table
+from page_server.rig import Client, Table, at_table
 from taptable.page.app import STATIC
 from taptable.page.browser_verbs import READING, VERBS
 from taptable.page.connection import MOST_AT_ONCE

@@ -10,13 +10,12 @@ from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from deadline import DEADLINE_S
 from taptable.api.facts import TOPICS
 from taptable.api.places import socket_of
 from taptable.api.requests import Role, Subscribe
 from taptable.config.model import PageSettings
 from taptable.page.site import served
-
-DEADLINE_S = 60.0
 
 T = TypeVar("T")
 

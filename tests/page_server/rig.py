@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from ports import free_port
 from table.fixtures import GIVEN_TIME
 from table.rig import tags_of
@@ -25,7 +26,6 @@ from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
 from taptable.page.page import Page
-from taptable.page.protocols import ANSWER_S
 from taptable.page.site import Site, served
 from taptable.referee.session import TableEvent
 from taptable.sim.loops import ScaledTimeLoop
@@ -35,8 +35,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 
-DEADLINE_S = ANSWER_S
-"""Seconds within which everything happens that is waited for: those that the page gives an answer."""
 in_given_time = pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
 """For tests that run in given time."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from deadline import DEADLINE_S
 from taptable import __version__
 from taptable.narration.lamps import LAMP_PATTERNS, Lamp
 from taptable.page.answers import TYPES
@@ -19,7 +20,7 @@ from taptable.page.page import CONTEXTS
 from taptable.page.server import MOST_CONNECTIONS
 from taptable.words import LANGUAGES
 
-from page_server.rig import DEADLINE_S, SmallExtension, Table, a_client, get, raw
+from page_server.rig import SmallExtension, Table, a_client, get, raw
 
 
 async def test_the_page_and_its_files_are_served(table: Table) -> None:

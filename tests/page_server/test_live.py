@@ -12,6 +12,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from ports import free_port
 from taptable.api.requests import MOST_ENTRIES
 from taptable.core.notices import StopForgotten
@@ -317,7 +318,7 @@ async def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(t
     assert (await client.closed()).code == 1011
     before = len(table.events)
     table.put("online#1", 1)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_S):
         while len(table.events) == before:
             await asyncio.sleep(0.01)
     assert isinstance(trouble[0]["exception"], ZeroDivisionError)
@@ -380,13 +381,13 @@ async def test_an_extension_is_told_who_has_gone_and_an_action_goes_on_to_its_en
             name = (await client.ask("count", to=1))["client"]
             await client.send('{"do": "wait", "n": 9}')
             assert (await client.ask("echo"))["ok"]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_S):
             while not extension.gone:
                 await asyncio.sleep(0)
         assert extension.gone == [name]
         assert extension.done == []
         extension.hold.set()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_S):
             while not extension.done:
                 await asyncio.sleep(0)
 

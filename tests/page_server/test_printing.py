@@ -10,6 +10,7 @@ from typing import Any
 
 import pypdfium2
 import pytest
+from deadline import DEADLINE_S
 from page_access.rig import an_open_table, ask, pair
 from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts
@@ -17,7 +18,7 @@ from taptable.page import printing
 from taptable.page.printing import Printer
 from taptable.words import Words
 
-from page_server.rig import DEADLINE_S, Table
+from page_server.rig import Table
 
 SMALL = json.dumps({"game": "xnet", "name": "ours", "topics": {f"topic {n}": {"1": 2} for n in range(6)}})
 OURS = DeckFacts("ours", "xnet", SMALL, (), ())

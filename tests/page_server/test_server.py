@@ -15,6 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from deadline import DEADLINE_S
 from page_access.frames import HELLO, TEXT, frame, upgrade
 from ports import free_port
 from taptable.config import Config, load_config
@@ -31,7 +32,6 @@ from taptable.sim.page.extension import FASTEST
 from websockets.frames import Close
 
 from page_server.rig import (
-    DEADLINE_S,
     Client,
     SmallExtension,
     Table,

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from cli.commands import TAPTABLE
+from deadline import DEADLINE_S
 from taptable.cli import main
 
 REFEREE = (*TAPTABLE, "referee")
-DEADLINE_S = 30
 
 
 def run(lines: bytes, *options: str, **environment: str) -> subprocess.CompletedProcess[bytes]:

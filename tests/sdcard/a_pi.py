@@ -9,10 +9,11 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deadline import DEADLINE_S
+
 from sdcard.cards import a_bundle
 
 ROOT = Path(__file__).parents[2]
-DEADLINE_S = 60
 PROGRAMS = {
     "systemctl": "",
     "nmcli": "",

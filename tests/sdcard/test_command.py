@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from cli.commands import DEADLINE_S, Ran, Terminal, command, process
+from cli.commands import Ran, Terminal, command, process
+from deadline import DEADLINE_S
 
 from sdcard.cards import a_bundle, a_card, files_of
 

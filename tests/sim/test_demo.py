@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from cli.commands import DEADLINE_S, TAPTABLE, Ran, Terminal
+from cli.commands import TAPTABLE, Ran, Terminal
+from deadline import DEADLINE_S
 
 
 def demo(*arguments: object) -> Sequence[str]:

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 from choosing import mostly_long
 from cli.commands import TAPTABLE, Ran, Terminal, process
+from deadline import DEADLINE_S
 from PIL import Image
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game, package_of
@@ -161,7 +162,7 @@ def test_games_are_counted_on_a_terminal_and_nowhere_else(simulate: Simulate) ->
         shown = b""
         while chunk := _read(main):
             shown += chunk
-        assert process.wait(60) == 0
+        assert process.wait(DEADLINE_S) == 0
     os.close(main)
     assert b"\r1/2\r2/2\r\n" in shown
 

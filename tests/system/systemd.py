@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-DEADLINE_S = 60.0
+from deadline import DEADLINE_S
 
 
 class Ear:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from cli.commands import DEADLINE_S
 from cli.desk import CARDS
 from cli.enrol_and_die import POINTS
+from deadline import DEADLINE_S
 from table.rig import at_table
 from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks

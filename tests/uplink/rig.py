@@ -15,6 +15,7 @@ from unittest.mock import Mock
 
 import msgspec
 from aiomqtt import Client, MqttError
+from deadline import DEADLINE_S
 from memory.journal_samples import HEADER
 from taptable.api.errors import RequestError
 from taptable.api.requests import Request
@@ -43,7 +44,6 @@ from taptable.uplink.messages import (
     table_of,
 )
 
-DEADLINE_S = 30.0
 KEY = bytes(range(32))
 HURRIED = Patience(retained_s=0.1, answer_s=0.3, confirm_s=0.5, least_s=0.02, longest_s=1.0, revoked_s=0.2, keep_s=0.05)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from deadline import DEADLINE_S
 from tapshared.lines import Lines
 from tapshared.outbox import KEPT
 from tapshared.pad import LOOK_EVERY_US
@@ -106,7 +107,7 @@ class Bench:
         """Wait for the next device event of a kind, with a deadline."""
         future = self.loop.create_future()
         self._awaited.append((kind, future))
-        await asyncio.wait_for(future, 10.0)
+        await asyncio.wait_for(future, DEADLINE_S)
 
     def seen(self, seat: int = 1) -> list[tuple[str, str]]:
         """What was sighted at a seat, as its actions tell it."""

@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 from taptable.words import LANGUAGES
 
 from words.catalogues import PACKAGES, sentences
@@ -17,7 +18,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_they_are_complete_in_all_languages_and_compiled():
-    check = subprocess.run([ROOT / "scripts" / "catalogues", "check"], capture_output=True, text=True, timeout=60)
+    check = subprocess.run(
+        [ROOT / "scripts" / "catalogues", "check"], capture_output=True, text=True, timeout=DEADLINE_S
+    )
     assert check.returncode == 0, check.stdout + check.stderr
 
 
@@ -26,7 +29,7 @@ def test_a_message_that_is_added_is_compiled_and_set_as_its_language_sets_it(tmp
     for words in (dict.fromkeys(LANGUAGES, "…"), sentences):
         options = [option for language, sentence in words.items() for option in (f"--{language}", sentence)]
         add = [ROOT / "scripts" / "catalogues", "add", "card", "red", *options, "--folder", tmp_path]
-        subprocess.run(add, check=True, timeout=60)
+        subprocess.run(add, check=True, timeout=DEADLINE_S)
     compiled = {language: in_a_file(tmp_path / "catalogues" / f"{language}.mo") for language in LANGUAGES}
     assert compiled == {**sentences, "en": "It’s {card}.", "fr": "C’est {card}\u00a0!"}
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from deadline import DEADLINE_S
 from taptable.core.errors import DeviceError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -18,8 +19,6 @@ FIRMWARE = ROOT / "firmware"
 FINDS = ROOT / "scripts" / "setup-micropython"
 BOARD = "e6614103e7a2b3c4"
 """Its id, where it has no other."""
-PATIENCE_S = 20.0
-"""How long outside a VM may take for what it is asked to do; one that hangs in its program never ends it."""
 _START = Path(__file__).with_name("inside") / "start.py"
 _ENDS = ("reached", "ended")
 
@@ -127,8 +126,8 @@ class Vm:
 
     def _next(self) -> Told:
         while b"\n" not in self._unread:
-            if not self._selector.select(PATIENCE_S):
-                raise DeviceError(f"the VM has hung for {PATIENCE_S:.0f} s")
+            if not self._selector.select(DEADLINE_S):
+                raise DeviceError(f"the VM has hung for {DEADLINE_S:.0f} s")
             read = os.read(self._from_vm, 65536)
             if not read:
                 raise self._lost()
