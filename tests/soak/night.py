@@ -471,7 +471,8 @@ class Night:
         session = self.room.session
         with JournalReader.open(self.config.table.journal) as journal:
             if lost_is_known:
-                gone = (self.loop_s(journal.last_at_us()), self.loop.time())
+                # told at the same time, which the table's clock may have rounded up
+                gone = (self.loop_s(journal.last_at_us() - 1), self.loop.time())
                 for pad in (*self.table.boards, *self.table.fields):
                     self.troubles.blinded[pad].append(gone)
                     self.troubles.blinded["button", pad].append(gone)
