@@ -128,6 +128,17 @@ def test_a_button_that_sticks_under_a_finger_isnt_let_go_with_it(bench: Bench) -
     assert not bench.edges[-1].pressed
 
 
+def test_a_finger_that_keeps_down_what_static_began_makes_a_press_of_it(bench: Bench) -> None:
+    bench.listen({1: SEAT_1})
+    static = bench.pins.static(SEAT_1)
+    assert static is not None
+    assert static.static
+    assert bench.pins.stick(SEAT_1) is static
+    bench.loop.pass_time(1)
+    assert bench.edges[-1].pressed
+    assert not static.static
+
+
 def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(bench: Bench) -> None:
     bench.pins.stick(SEAT_1)
     bench.loop.pass_time(3)

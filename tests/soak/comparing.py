@@ -127,18 +127,26 @@ def _buttons(night: Night) -> Iterator[str]:
             if abs(sooner_s) > bound_s + before[2] and (sooner_s > 0) != (truly_s > 0):
                 yield f"presses: {line} came {sooner_s:+.6f} s after the one before, truly {truly_s:+.6f} s"
         before = (press, stamp_s, bound_s)
-    # whose press it was is known of some
+
+    def needs_no_answer(press: Press) -> bool:
+        """Couldn't its button be heard then, or were hands counted?"""
+        unheard = [*night.troubles.blinded["button", press.seat], *checks]
+        return any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard)
+
+    # whose press it was is known of some; a table that comes to several at once tells of the earlier ones, too
     for seat, told_s in sorted(heard_s, key=lambda each: each[0] is None):
-        for press in reversed(made):
-            late_s = KEPT_S if press.seat in on_boards else STALLED_S
-            if seat in (press.seat, None) and press.at_s - press.off_s <= told_s <= press.told_s + late_s:
-                made.remove(press)
-                break
+        near = [
+            press
+            for press in reversed(made)
+            if seat in (press.seat, None)
+            and press.at_s - press.off_s <= told_s <= press.told_s + (KEPT_S if press.seat in on_boards else STALLED_S)
+        ]
+        if near:
+            made.remove(min(near, key=needs_no_answer))
     for press in made:
         if any(each.seat == press.seat and 0 < press.at_s - each.at_s < MOMENT_S for each in spoilt):
             continue  # the release before may still have bounced
-        unheard = [*night.troubles.blinded["button", press.seat], *checks]
-        if not any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard):
+        if not needs_no_answer(press):
             yield f"presses: that of seat {press.seat} at {press.at_s:.3f} s led to nothing"
 
 

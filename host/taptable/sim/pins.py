@@ -132,10 +132,11 @@ class SimulatedPins:
         return closing
 
     def stick(self, pin: int) -> Closing | None:
-        """A button stays down until `free`, also where a finger was about to let it go; None while it bounces."""
+        """A button stays down until `free`, also where a finger was about to let it go, or static to end; None while it
+        bounces."""
         closing = self._closed.get(pin) or self._close_contact(pin, self._bounce_s())
         if closing is not None:
-            closing.stuck = True
+            closing.stuck, closing.static = True, False
         return closing
 
     def free(self, pin: int) -> None:
