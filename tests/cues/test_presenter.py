@@ -18,19 +18,25 @@ from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, Presenter
 from taptable.edges.cues.prompts import Check, Code
-from taptable.edges.cues.scene import News, Refusal, Scene, picture
+from taptable.edges.cues.scene import WANDER_STEP_US, News, Refusal, Scene, picture
 from taptable.referee.session import control
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
 
 
 class Drawings(InlineExecutor):
-    """Counts what it is given."""
+    """Counts what it is given; the next of it takes as long as `takes` does."""
 
     count = 0
+    takes: Callable[[], None] | None = None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         self.count += 1
-        return super().submit(fn, *args, **kwargs)
+        done = super().submit(fn, *args, **kwargs)
+        takes, self.takes = self.takes, None
+        if takes is not None:
+            takes()
+        return done
 
 
 @dataclass
@@ -151,6 +157,23 @@ async def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(shown: Shown
     await asyncio.sleep(600)
     probes = 60 * 10 / 5
     assert shown.drawings.count - drawn <= probes + 5 + 2
+
+
+@pytest.mark.parametrize("does", ["draws", "asks"])
+async def test_what_was_due_while_the_display_was_busy_is_drawn_afterwards(shown: Shown, does: str) -> None:
+    loop, evening = asyncio.get_running_loop(), SessionRig()
+    assert isinstance(loop, GivenTimeLoop)
+    shown.presenter.on_update(an_update((), evening.session))
+    # the display is asked each five seconds; the last time before the picture wanders it takes ten
+    await asyncio.sleep(WANDER_STEP_US / US_PER_S - 4)
+    shown.drawings.takes = lambda: loop.hold_up(10)
+    if does == "draws":
+        evening.tap("online#1", 1)
+        shown.presenter.on_update(an_update(evening.events, evening.session))
+    while shown.now_us < WANDER_STEP_US:
+        await asyncio.sleep(0.1)
+    await asyncio.sleep(0.1)
+    assert shown.shows(scene_of(evening))
 
 
 ADDRESS = "192.168.1.7:8137"

@@ -72,6 +72,7 @@ class Presenter:
         self._looking: asyncio.TimerHandle | None = None
         self._drawing: asyncio.Future[None] | None = None
         self._drawings = 0
+        self._drawn_us = 0
         self._stale = False
         self._booting = True
         self._opened = False
@@ -294,7 +295,7 @@ class Presenter:
         self._drawing.add_done_callback(self._drawn)
 
     def _show(self, scene: Scene) -> None:
-        now_us = self._now_us()
+        self._drawn_us = now_us = self._now_us()
         self._oled.show(picture(scene, now_us, self._oled.size, self._look), contrast(scene, now_us))
 
     def _drawn(self, drawing: asyncio.Future[None]) -> None:
@@ -312,7 +313,8 @@ class Presenter:
         if self._timer is not None:
             self._timer.cancel()
         now_us = self._now_us()
-        change_s = (next_change_us(self._scene, now_us) - now_us) / US_PER_S
+        # of the picture that was drawn: it may be due already, since the display and the loop take their time
+        change_s = max(0.0, (next_change_us(self._scene, self._drawn_us) - now_us) / US_PER_S)
         retry_us = self._oled.retry_at_us
         if retry_us is not None:
             self._timer = self._loop.call_later(max(0.0, (retry_us - now_us) / US_PER_S), self._draw)
