@@ -91,6 +91,27 @@ def test_x3_6_two_topics_a_server():
     game.tap("games", 1).refused("X3.6", "servers-full")
 
 
+def test_x3_6_three_full_servers_are_the_most():
+    game = rich(40)
+    for topic in ("travel", "science"):
+        game.buy("buy-server", *[topic] * 5)
+    game.control("buy-server").refused("X3.9", "enough-servers")
+    laid = [(f"{topic}-1#1", 1) for topic in ("music", "news", "sports", "games", "health", "nature")]
+    game.put_right(*laid).accepted()
+    game.tap("art", 1).refused("X3.6", "servers-full")
+
+
+def test_x3_8_the_largest_net_may_be_full_too():
+    game = rich(50)
+    game.play("music")
+    for topic in ("travel", "science", "sports"):
+        game.buy("buy-net", *[topic] * 7)
+    for _ in range(5):
+        game.buy("buy-users", "music", "music", users=2)
+    assert (game.team(1)["net"], game.team(1)["users"]) == (10, 10)
+    game.control("buy-users", users=1).refused("X3.8", "net-full")
+
+
 def test_x3_7_at_most_two_cards_a_topic_with_a_specialist_any_number():
     game = rich()
     game.play("music")

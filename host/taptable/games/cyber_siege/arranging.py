@@ -15,7 +15,7 @@ def correct(state: State, used: ControlUsed, said: Said) -> Rejection | None:
     """New counts for a seat, the piles changing the other way; unless something is open or a pile would have to be
     below 0 (S8.3)."""
     if state.attack is not None or state.pending is not None:
-        return refused("no-correction")
+        return refused("no-correction", {"open": True})
     counts = {name: value for name, value in used.fields if isinstance(value, int)}
     seat, red_before = counts["seat"], state.red_pile
     player = state.own(seat)
@@ -42,7 +42,7 @@ def put_right(state: State, turn: Turn, told: TableCorrected, said: Said) -> Rej
         if deck.kind_of[card].is_red != (pad == DISCARD_PAD):
             return refused("lies-in-no-row", {"card": card, "pad": pad})
     if state.attack is not None or state.pending is not None:
-        return refused("no-correction")
+        return refused("no-correction", {"open": True})
     moved = {*told.gone, *(card for card, _ in told.laid)}
     players = [state.own(seat) for seat in range(1, state.options.players + 1)]
     for player in players:

@@ -117,7 +117,7 @@ def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
         return None
     if place == DISCARD_PAD and pad == turn.seat:
         if turn.draw is not None:
-            return refused("already-drawn", facts)
+            return refused("already-drawn", {**facts, "draw": turn.draw})
         if card != state.discard[-1]:
             return refused("not-on-top", facts)
         state.gain(turn.seat, red=1)
@@ -268,8 +268,9 @@ def _use_control(state: State, turn: Turn, used: ControlUsed, said: Said) -> Rej
     match used.control:
         case "reshuffle":
             free = state.attack is None and state.pending in (None, "reshuffle")
-            if not free or state.red_pile > 0 or not state.discard:
-                return refused("no-reshuffle-due")
+            due = state.red_pile == 0 and bool(state.discard)
+            if not free or not due:
+                return refused("no-reshuffle-due", {"due": due})
             state.red_pile, state.discard, turn.used = len(state.discard), (), ()
             said.append(Reshuffled(state.red_pile))
             draw_red(state, turn.seat, state.owed_draws, said)

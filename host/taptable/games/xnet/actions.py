@@ -240,6 +240,7 @@ def _numbers(provider: Provider, pending: Pending) -> Facts:
     return {
         "have": provider.users,
         "net": provider.net,
+        "streamers": provider.streamers,
         "hand": provider.hand,
         "lying": 0 if offer is None else len(offer.cards),
         "most": CARDS_A_TOPIC,

@@ -187,7 +187,7 @@ def _tap_own(state: State, turn: Turn, card: str, facts: Facts, said: Said) -> R
     if not demanded:
         return refused("not-in-demand", facts, None if offer is None else "X3.7")
     if offer is None and not provider.place_free:
-        return refused("servers-full", facts)
+        return refused("servers-full", {**facts, "servers": provider.servers})
     if offer is not None and len(offer.cards) >= CARDS_A_TOPIC and not offer.specialist:
         return refused("needs-specialist", facts)
     provider = state.own(turn.seat)
@@ -236,7 +236,8 @@ def _correct(state: State, turn: Turn, found: TableCorrected, said: Said) -> Rej
     for card, pad in found.laid:
         code = _misfit(state, card, pad) if isinstance(pad, int) else None
         if code is not None:
-            return refused(code, {"card": card, "pad": pad, "topic": state.topic_of(card)})
+            servers = state.provider(pad).servers if isinstance(pad, int) else 0
+            return refused(code, {"card": card, "pad": pad, "topic": state.topic_of(card), "servers": servers})
     if state.draw_pile < 0:
         return refused("counts-too-high")
     said.append(TablePutRight(tuple(card for card, _ in found.laid), found.gone, state.draw_pile))
