@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from random import Random
 
 from tapshared.ticks import PERIOD, ticks_diff
-from taptable.core.arbiter import Press, first_press
+from taptable.core.arbiter import Press, RulingOn, first_press
 from taptable.edges.boards.bus import FRAME_US, HOST_DRIFT_PPM, NUMBERS, Bus, BusClock, Socket
 from taptable.edges.boards.clock import BoardClock, Moment
 
@@ -131,8 +132,9 @@ class BusBoard:
 
 @dataclass(slots=True)
 class Ordered:
-    """What came of races of two buttons. `wrong`: the later was named outside a declared tie; `outside`: the margin was
-    off by more than was said.
+    """What came of races of three buttons. `wrong`: the winner was named alone and wasn't the first, or another seat
+    had certainly beaten it by what is said of both presses; `outside`: two presses were further from their true
+    distance than was said. `errors_us` are of the first two.
     """
 
     races: int = 0
@@ -164,15 +166,15 @@ MIXTURES = {
     "behind two hubs, each press stamped by its chip": Mixture(hubs=2, exact=100),
     "behind one hub, half of them, and the bus suspended": Mixture(upset=True, exact=50),
     "at two controllers": Mixture(hubs=2, controllers=2),
-    "one a board's, the other a pin of the Pi": Mixture(pin=True),
+    "two of boards, one a pin of the Pi": Mixture(pin=True),
     "behind one hub, the bus suspended now and then": Mixture(upset=True),
     "behind two hubs, the bus suspended now and then": Mixture(hubs=2, upset=True),
 }
 KERNEL_US = 50  # by which the kernel's stamp of a pin is off, at most (edges.gpio)
 
 
-def race(races: int, seed: int, mixture: Mixture) -> Ordered:
-    """So many races of two of a table's buttons, up to 20 ms apart."""
+def race(races: int, seed: int, mixture: Mixture, rule_on: RulingOn = first_press) -> Ordered:
+    """Run races of three of a table's buttons, each up to 20 ms after the one before."""
     random = Random(seed)
     bus = Bus(SEATS, mixture.pin)
     hosts = [Host(random) for _ in range(mixture.controllers)]
@@ -192,17 +194,15 @@ def race(races: int, seed: int, mixture: Mixture) -> Ordered:
                 board.ping(at_ns + random.randrange(20_000_000))
                 board.hunt(at_ns + 40_000_000 + random.randrange(20_000_000))
         now_ns += S_NS
-        first, second = random.sample(boards, 2)
-        at_ns = now_ns + 100_000_000 + random.randrange(600_000_000)
-        gap_ns = random.randrange(1, random.choice((300_000, 20_000_000)))
-        said = [
-            _said(board, board.press(ns, exact=random.randrange(100) < mixture.exact))
-            for board, ns in ((first, at_ns), (second, at_ns + gap_ns))
-        ]
-        if mixture.pin:
-            off_ns = random.randrange(-1000 * KERNEL_US, 1000 * KERNEL_US)
-            said[1] = Press(second.seat, (at_ns + gap_ns + off_ns) // 1000, KERNEL_US)
-        _judge(result, said, gap_ns / 1000, random.randrange(SEATS))
+        at_ns, presses = now_ns + 100_000_000 + random.randrange(600_000_000), list[tuple[Press, int]]()
+        for board in random.sample(boards, 3):
+            press = _said(board, board.press(at_ns, exact=random.randrange(100) < mixture.exact))
+            if mixture.pin and len(presses) == 1:
+                off_ns = random.randrange(-1000 * KERNEL_US, 1000 * KERNEL_US)
+                press = Press(board.seat, (at_ns + off_ns) // 1000, KERNEL_US)
+            presses.append((press, at_ns))
+            at_ns += random.randrange(1, random.choice((300_000, 20_000_000)))
+        _judge(result, presses, random.randrange(SEATS), rule_on)
         now_ns += S_NS
     return result
 
@@ -211,21 +211,32 @@ def _said(board: BusBoard, made: Moment) -> Press:
     return Press(board.seat, made.at_us, made.uncertainty_us)
 
 
-def _judge(result: Ordered, said: Sequence[Press], gap_us: float, after: int) -> None:
-    """Let the arbiter rule, and compare with the truth."""
-    earlier, later = said
-    ruling = first_press((later, earlier), after, SEATS)
-    off_us = later.pressed_at_us - earlier.pressed_at_us - gap_us
-    bound_us = earlier.uncertainty_us + later.uncertainty_us
+def _judge(result: Ordered, presses: Sequence[tuple[Press, int]], after: int, rule_on: RulingOn) -> None:
+    """Rule on presses that are in their true order, each with its true time (ns), and compare."""
+    said = [press for press, _ in presses]
+    ruling = rule_on((*reversed(said),), after, SEATS)
+    offs_us = [
+        (
+            abs(later.pressed_at_us - one.pressed_at_us - (later_ns - ns) / 1000),
+            one.uncertainty_us + later.uncertainty_us,
+        )
+        for (one, ns), (later, later_ns) in combinations(presses, 2)
+    ]
     result.races += 1
-    result.bounds_us.append(max(earlier.uncertainty_us, later.uncertainty_us))
-    result.errors_us.append(abs(off_us))
-    result.outside += abs(off_us) > bound_us + 1  # of rounding
+    result.bounds_us.append(max(press.uncertainty_us for press in said))
+    result.errors_us.append(offs_us[0][0])
+    result.outside += any(off_us > bound_us + 1 for off_us, bound_us in offs_us)  # of rounding
+    winner = ruling.press
+    beaten = any(
+        press.pressed_at_us + press.uncertainty_us <= winner.pressed_at_us - winner.uncertainty_us
+        for press in said
+        if press.pressed_at_us < winner.pressed_at_us
+    )
+    result.wrong += beaten or (not ruling.tied and winner is not said[0])
     if ruling.tied:
+        times_us = [ns / 1000 for press, ns in presses if press.seat in ruling.tied]
         result.ties += 1
-        result.widest_tie_us = max(result.widest_tie_us, gap_us)
-    else:
-        result.wrong += ruling.press is not earlier
+        result.widest_tie_us = max(result.widest_tie_us, times_us[-1] - times_us[0])
 
 
 def stamps(count: int, seed: int) -> tuple[int, list[int]]:

@@ -296,7 +296,7 @@ def _run_bus(out: TextIO, count: int, races: int) -> bool:
     within, far = ranks(bounds_us, *_PARTS)
     print(f"\nBy the bus: {count:,} stamps at any time, in bus time: outside their bound {outside};", file=out)
     print(f"    bound ± {within:,.0f}, {far:,.0f} µs, p50 and p99 (by how far away an anchor is)", file=out)
-    print(f"{races:,} races in all of two buttons, up to 20 ms apart, each with its board's anchor; µs", file=out)
+    print(f"{races:,} races in all of three buttons, up to 20 ms apart, each with its board's anchor; µs", file=out)
     print(
         f"    {'':50}{'bound ± p50, p99, most':>24}{'error p50, p99':>16}{'ties':>7}{'wrong':>7}{'outside':>9}",
         file=out,

@@ -11,6 +11,7 @@ import pytest
 from choosing import mostly_long
 from table.rig import GameNight, a_table, at_table
 from taptable.config import Config
+from taptable.core.announcements import ClaimGiven
 from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.online.cards import MEMORY
@@ -18,6 +19,7 @@ from taptable.games.registry import find_game
 from taptable.history.playback import prove
 from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
+from taptable.referee.session import Judged
 from taptable.sim.people import Slips
 from taptable.sim.setting_up import set_up
 from topics.asking import Asking
@@ -33,8 +35,12 @@ JOURNALS = {
     "0.2.0/online": 2,
     "0.2.0/cyber-siege": 2,
     "0.2.0/xnet": 2,
+    "rules-2/online": 1,
+    "rules-3/online": 1,
 }
 """How many games each has; the last was broken off."""
+BY_RULES = {"0.1.0": 1, "schema-1": 1, "0.2.0/online": 2, "rules-2": 2}
+"""The version of its game's rules by which a sample was begun, by the name or its folder; today's otherwise."""
 EVERY_GAME = [(name, number) for name, games in JOURNALS.items() for number in range(1, games + 1)]
 SHORT = {"cyber-siege": {"target_points": "8"}, "xnet": {"target_points": "25"}}
 LONGEST_S = 3_000
@@ -50,7 +56,7 @@ def a_table_of(name: str, folder: Path) -> Config:
     """A table as the sample's was, with its journal."""
     game = name.partition("/")[2]
     if game == "online":
-        config = a_table(folder, 4, starter=1)
+        config = a_table(folder, 6, claim_s="20") if name.startswith("rules") else a_table(folder, 4)
     else:
         config = set_up(folder, game, GameOptions(3, "standard", SHORT[game], None), "en")
     lay_out(name, config.table.journal)
@@ -130,7 +136,8 @@ async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path
     with JournalReader.open(config.table.journal) as journal:
         *_, finished, begun = journal.games()
         now = find_game(game).rules_version
-        assert finished.header.rules_version == (now if release == "0.2.0" else f"{game}/1")
+        then = BY_RULES.get(name) or BY_RULES.get(release)
+        assert finished.header.rules_version == (f"{game}/{then}" if then else now)
         assert finished.outcome is not None
         prove(transcript_of(journal, finished.id))
         assert begun.header.rules_version == now
@@ -150,3 +157,22 @@ async def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -
         for action in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):
             await (at.press(action) if isinstance(action, int) else at.tap(*action))
         assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Refused)
+
+
+@pytest.mark.parametrize(("rules", "winner", "tied"), [(2, 2, (2, 3, 4)), (3, 3, (3, 4))])
+async def test_a_window_goes_on_by_the_ruling_and_the_debts_of_then(
+    rules: int, winner: int, tied: tuple[int, ...], tmp_path: Path
+) -> None:
+    """Stopped between the presses and the naming; the exchange of seat 5 had drawn 3 of 5 cards before a reshuffle."""
+    config = a_table_of(f"rules-{rules}/online", tmp_path)
+
+    async with at_table(config, before=boots_counted) as at:
+        assert at.state.hands[4] == (5 if rules == 2 else 7)
+        named = at.said(ClaimGiven)
+        await at.press(5)
+        said = await named
+        assert isinstance(said, Judged)
+        [given] = [each for each in said.verdict.announcements if isinstance(each, ClaimGiven)]
+        assert (given.seat, given.tied, given.margin_us) == (winner, tied, 0 if rules == 2 else None)
+        at.daemon.controller.use_control("new-game", "discard", "page", ())
+        assert at.judged.game.rules_version == "online/3"

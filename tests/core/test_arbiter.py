@@ -18,19 +18,24 @@ SEATS = 6
         ([(3, 100, 0), (2, 101, 0)], 3, (), 1, 0),
         ([(2, 101, 0), (3, 100, 0)], 3, (), 1, 0),
         ([(3, 100, 5), (2, 110, 5)], 3, (), 10, 10),
-        ([(3, 100, 5), (2, 109, 5)], 2, (2, 3), 9, 10),
-        ([(3, 100, 0), (2, 109, 10)], 2, (2, 3), 9, 10),
-        ([(3, 100, 10), (2, 109, 0)], 2, (2, 3), 9, 10),
-        # tied with the earliest, not through one that is
-        ([(5, 100, 5), (4, 108, 5), (2, 116, 5)], 4, (4, 5), 8, 10),
-        ([(5, 100, 5), (4, 108, 0), (2, 102, 0)], 2, (2, 5), 2, 5),
-        # the widest interval decides each pair for itself
-        ([(5, 100, 0), (4, 102, 1), (2, 150, 60)], 2, (2, 5), 2, 1),
+        ([(3, 100, 5), (2, 109, 5)], 2, (2, 3), None, 5),
+        ([(3, 100, 0), (2, 109, 10)], 2, (2, 3), None, 10),
+        ([(3, 100, 10), (2, 109, 0)], 2, (2, 3), None, 0),
+        # the last is certainly after the first, though not after the second
+        ([(5, 100, 5), (4, 108, 5), (2, 116, 5)], 4, (4, 5), None, 5),
+        # the first is certainly before none of the others, but one of them is before the other
+        ([(5, 100, 5), (4, 108, 0), (2, 102, 0)], 2, (2, 5), None, 0),
+        # an uncertain press in the group isn't a bridge for one that a third has certainly beaten (R7.2's own example)
+        ([(5, 412_000, 100), (4, 412_000, 4_000), (3, 414_000, 100)], 4, (4, 5), None, 4_000),
+        ([(4, 500_000, 100), (3, 500_000, 4_000), (2, 502_000, 100)], 3, (3, 4), None, 4_000),
+        # a late one that is vague enough stays in
+        ([(5, 100, 0), (4, 102, 1), (2, 150, 60)], 2, (2, 5), None, 60),
+        # the next press counts for the margin, whatever is beyond it
+        ([(5, 100, 1), (4, 110, 2), (2, 111, 9)], 5, (), 10, 3),
         # at the very same microsecond
-        ([(5, 100, 0), (4, 100, 0)], 4, (4, 5), 0, 0),
-        # both are the earliest: what ties with either is in the group
-        ([(5, 100, 0), (4, 100, 9), (2, 105, 0)], 2, (2, 4, 5), 0, 9),
-        ([(4, 100, 9), (5, 100, 0), (2, 105, 0)], 2, (2, 4, 5), 0, 9),
+        ([(5, 100, 0), (4, 100, 0)], 4, (4, 5), None, 0),
+        ([(5, 100, 0), (4, 100, 9), (2, 105, 0)], 4, (4, 5), None, 9),
+        ([(4, 100, 9), (5, 100, 0), (2, 105, 0)], 4, (4, 5), None, 9),
     ],
 )
 def test_r7_2_rulings(
@@ -80,18 +85,29 @@ def test_r7_2_the_ruling_never_depends_on_the_order_of_arrival(presses: list[Pre
 
 
 @given(presses_of)
-def test_r7_2_the_group_is_all_that_tie_with_the_earliest(presses: list[Press]):
+def test_r7_2_the_group_is_every_press_that_no_other_is_certainly_before(presses: list[Press]):
     ruling = first_press(tuple(presses), 1, SEATS)
-    first_us = min(press.pressed_at_us for press in presses)
-    earliest = [press for press in presses if press.pressed_at_us == first_us]
-    group = {
-        press.seat
-        for press in presses
-        if press in earliest
-        or any(press.pressed_at_us - first_us < press.uncertainty_us + other.uncertainty_us for other in earliest)
-    }
+
+    def beats(one: Press, other: Press) -> bool:
+        apart_us = other.pressed_at_us - one.pressed_at_us
+        return apart_us > 0 and apart_us >= one.uncertainty_us + other.uncertainty_us
+
+    group = {press.seat for press in presses if not any(beats(other, press) for other in presses)}
     assert set(ruling.tied) == (group if len(group) > 1 else set())
     assert ruling.press.seat == min(group)  # seat 1 is the hacker, so the lowest seat is the nearest clockwise
+
+
+@given(presses_of)
+def test_r7_2_a_lone_winner_has_the_time_to_the_next_press_and_a_tie_has_none(presses: list[Press]):
+    ruling = first_press(tuple(presses), 1, SEATS)
+    others = [press for press in presses if press is not ruling.press]
+    if ruling.tied or not others:
+        assert (ruling.margin_us, ruling.uncertainty_us) == (None, ruling.press.uncertainty_us)
+        return
+    following = min(others, key=lambda press: (press.pressed_at_us, press.seat))
+    assert ruling.margin_us == following.pressed_at_us - ruling.press.pressed_at_us
+    assert ruling.uncertainty_us == following.uncertainty_us + ruling.press.uncertainty_us
+    assert ruling.margin_us >= ruling.uncertainty_us
 
 
 @given(presses_of)

@@ -168,7 +168,7 @@ def test_a_journal_of_the_last_release_is_as_one_of_now(tmp_path: Path, sample: 
 
 def test_there_is_a_sample_of_every_version_of_the_schema(tmp_path: Path) -> None:
     found = [version(copy_of(f"{folder.name}/online", tmp_path)) for folder in SAMPLES.iterdir() if folder.is_dir()]
-    assert sorted(found) == [*range(1, database.VERSION + 1)]
+    assert set(found) == {*range(1, database.VERSION + 1)}
 
 
 def test_a_journal_of_a_newer_taptable_is_refused_in_a_sentence_and_left_as_it_is(tmp_path: Path) -> None:

@@ -6,6 +6,12 @@ from .deck import ACCESS, ATTACK, BIG, CATEGORY, POWER, kind_of
 from .state import No, Nothing, Window
 
 
+def beats(one: dict, other: dict) -> bool:
+    """R7.2: one press is certainly before the other."""
+    apart = other["pressed"] - one["pressed"]
+    return apart > 0 and apart >= one["uncertainty"] + other["uncertainty"]
+
+
 class Hacks:
     """R7; a part of Oracle, which has the attributes."""
 
@@ -57,20 +63,17 @@ class Hacks:
         window = self.game.window
         assert window is not None
         window.name_at = None
+        group = [press for press in window.queue if not any(beats(other, press) for other in window.queue)]
         earliest = min(press["pressed"] for press in window.queue)
         first = [press for press in window.queue if press["pressed"] == earliest]
-        group = [
-            press
-            for press in window.queue
-            if press in first
-            or any(press["pressed"] - one["pressed"] < press["uncertainty"] + one["uncertainty"] for one in first)
-        ]
         if len(group) > 1:
             self.notes["R7.2 a tie"] += 1
             if len(first) > 1:
                 self.notes["R7.2 a tie to the microsecond"] += 1
             if len(group) < len(window.queue):
                 self.notes["R7.2 a tie with others behind"] += 1
+            if any(not any(beats(one, press) for one in first) for press in window.queue if press not in group):
+                self.notes["R7.2 beaten by another than the earliest"] += 1
         winner = min(group, key=lambda press: (press["seat"] - window.hacker) % self.players)
         if winner not in first:
             self.notes["R7.2 a tie that goes to a later press"] += 1

@@ -144,7 +144,7 @@ class Playout:
                 self.take_back(rng.choice([1, 2]))
         elif game.window is not None:
             self.in_the_window()
-        elif (game.owed or game.pile == 0) and rng.random() < (
+        elif (game.owed or game.exchanges or game.pile == 0) and rng.random() < (
             0.02 if self.scene == "empty" and game.hands[game.seat] else 0.12
         ):
             self.control("reshuffle")

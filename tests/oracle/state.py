@@ -92,7 +92,8 @@ class Game:
     discards: int = 0  # plain ones, this turn
     played: bool = False  # option B has shown itself
     attacked: list[tuple[int, str]] = field(default_factory=list)  # rows of teams that may react
-    owed: int = 0
+    owed: int = 0  # to the player on turn
+    exchanges: list[list[int]] = field(default_factory=list)  # seats and what their exchange is owed
     discard: list[str] = field(default_factory=list)
     skips: list[int] = field(default_factory=list)
     window: Window | None = None
@@ -136,6 +137,10 @@ def public_state(game: Game, *, paused: bool) -> dict:
             "teams": teams,
             "discard": game.discard,
             "draw_pile": game.pile,
+            "owed": [
+                {"seat": seat, "cards": cards}
+                for seat, cards in [*game.exchanges, *([[game.seat, game.owed]] if game.owed else [])]
+            ],
             "skips": sorted(game.skips),
             "window": window,
             "pending": game.pending,

@@ -59,6 +59,7 @@ class Turns:
         game.pending = None
         game.window = None
         game.owed = 0
+        game.exchanges = [each for each in game.exchanges if each[0] != game.seat]
         self.draw(game, max(0, 7 - game.hands[game.seat]))
 
     def draw(self, game: Game, count: int) -> None:
@@ -75,7 +76,12 @@ class Turns:
         """R3.4: the own button."""
         game = self.game
         if not game.played:
+            before = game.owed
             self.draw(game, game.discards)
+            if game.owed > before:
+                game.exchanges.append([game.seat, game.owed - before])
+                self.notes["R9.2 cards owed to an exchange"] += 1
+            game.owed = before
             self.notes[f"R3.1 exchange of {game.discards}"] += 1
         if game.time_up:
             self.end_by_time()
@@ -369,6 +375,14 @@ class Turns:
             for row in ("connection", "memory"):
                 game.pile += len(team.rows[row][:-1])
                 team.rows[row] = team.rows[row][-1:]
+        if game.exchanges:
+            self.notes["R9.2 an exchange gets its cards after its turn"] += 1
+        for each in game.exchanges:
+            drawn = min(each[1], game.pile)
+            game.pile -= drawn
+            game.hands[each[0]] += drawn
+            each[1] -= drawn
+        game.exchanges = [each for each in game.exchanges if each[1]]
         owed, game.owed = game.owed, 0
         self.draw(game, owed)
         self.history = []

@@ -29,7 +29,7 @@ SAYS_WHEN = {
         *("hack-never-for-oneself", "hack-line-not-up"),
         *("gift-line-not-up", "gift-memory-not-open", "gift-row-backed-up"),
         *("patrol-locked-out", "patrol-by-hacker", "patrol-by-team-mate", "patrol-too-late", "patrol-without-hacker"),
-        *("searched-not-discarded", "line-up-again", "memory-open-again", "row-not-attacked"),
+        *("searched-not-discarded", "line-up-again", "memory-open-again", "put-right-already", "row-not-attacked"),
         *("category-on-other-pad", "hacker-on-other-pad", "search-on-other-pad"),
         *("line-already-open", "line-has-password-error", "line-has-virus"),
         *("turbo-already-there", "turbo-password-error", "turbo-virus"),

@@ -16,8 +16,8 @@ from taptable.core.controls import cards_of
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardLost, CardRecovered, SeatVacated, TableCorrected
-from taptable.core.verdicts import Refused
-from taptable.games.registry import package_of
+from taptable.core.verdicts import Fault, Refused
+from taptable.games.registry import GAMES, package_of
 from taptable.memory.deck import is_card
 from taptable.referee.lines import line_of, parse_recorded
 from taptable.referee.step import open_table, step
@@ -27,6 +27,7 @@ from properties.every_game import can_be, every_game, manifests_of, players_of
 from properties.gestures import THOROUGH, agreements, deck_of
 from properties.interfering import interfere
 from properties.lines import observations
+from properties.true_reasons import CLAIMING_NOTHING, CLAIMS
 from properties.wandering import Wandering, no_one
 
 QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
@@ -116,3 +117,10 @@ def test_what_a_game_says_of_itself_holds_together(game: Game[Any]):
 @pytest.mark.parametrize("file", ["faces.svg", *(f"catalogues/{language}.mo" for language in ("de", "en", "fr", "nl"))])
 def test_its_folder_has_its_faces_and_words(game: Game[Any], file: str):
     assert resources.files(package_of(game.name)).joinpath(file).is_file()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_code_of_a_refusal_has_a_claim_or_none(game: Game[Any]):
+    codes = {code for code, _, kind in game.codes if kind is not Fault}
+    assert codes == CLAIMS[game.name].keys() | CLAIMING_NOTHING[game.name]
+    assert not CLAIMS[game.name].keys() & CLAIMING_NOTHING[game.name]

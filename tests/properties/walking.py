@@ -34,6 +34,7 @@ from taptable.referee.replaying import play_again
 from taptable.referee.step import Table, legal_controls, legal_taps, next_deadline, open_table, step
 
 from properties.gestures import deck_at, strangers_at, whole_fields
+from properties.true_reasons import check_reason
 
 MOVES = CardTapped | CardHeld | ButtonPressed | SeatVacated
 
@@ -73,6 +74,7 @@ class Walk:
         self._record(before, observation, verdict)
         if not isinstance(verdict, Accepted):
             self._check_nothing_changed(before, observation, verdict)
+            check_reason(self.table, observation, verdict)
         elif is_move(observation) and self._has_changed_by(before, observation):
             self._check_take_back_of_the_last(before, observation)
         self._remember(before, observation, verdict)
@@ -149,7 +151,9 @@ class Walk:
         running = self.table.paused_at_us is None
         meanings = self.game.meanings(self.table.state)
         for seat, meaning in enumerate(meanings, 1):
-            verdict = step(self.table, ButtonPressed(at_us, seat, at_us))[1]
+            press = ButtonPressed(at_us, seat, at_us)
+            after, verdict = step(self.table, press)
+            check_reason(after, press, verdict)
             assert isinstance(verdict, Ignored) == (meaning is None and running), (seat, meaning)
             assert running or isinstance(verdict, Refused)
 
@@ -162,7 +166,10 @@ class Walk:
             assert isinstance(step(self.table, ControlUsed(at_us, name, fields))[1], Accepted), (name, fields)
         for control in self.game.controls:
             for fields in whole_fields(control, self.table):
-                accepted = isinstance(step(self.table, ControlUsed(at_us, control.name, fields))[1], Accepted)
+                used = ControlUsed(at_us, control.name, fields)
+                after, verdict = step(self.table, used)
+                check_reason(after, used, verdict)
+                accepted = isinstance(verdict, Accepted)
                 assert accepted == ((control.name, fields) in listed), (control.name, fields)
 
     def check_replay(self) -> None:
@@ -200,7 +207,10 @@ class Walk:
     def _all_taps(self) -> Iterator[tuple[tuple[str, Any], Verdict]]:
         for card in deck_at(self.table):
             for pad in self.game.pads(self.table.state):
-                yield (card, pad), step(self.table, CardTapped(self.table.at_us, card, pad))[1]
+                tap = CardTapped(self.table.at_us, card, pad)
+                after, verdict = step(self.table, tap)
+                check_reason(after, tap, verdict)
+                yield (card, pad), verdict
 
     def _state_restored(self, moved: Moved) -> Any:
         """The state before a move as a take-back brings it back: with all pauses since, and what has become due."""

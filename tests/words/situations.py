@@ -38,6 +38,19 @@ def _elsewhere() -> Played:
     return game
 
 
+def _only_a_shown_patrol_left() -> Game:
+    """Seat 2 may put its memory right, and holds only the Cyber Patrol that it has shown in the window."""
+    game = Game(4)
+    game.lay(2, "online", "extra-memory")
+    game.to(1)
+    game.tap("memory-full", 2)
+    game.put_right(hands=((2, 1),))
+    game.show_hacker()
+    game.tap("cyber-patrol", 2)
+    game.tap("extra-memory", 2)
+    return game
+
+
 _BACKED_UP = quotas(email=1, movie=2)
 _TEAM_MATES_MAY_NOT = {"players": 4, "who_may_patrol": "opponents"}
 _ATTACKED = "lay 2 online extra-memory; to 1; tap under-construction 2; "
@@ -76,9 +89,11 @@ _ends_with("draw-pile-used-up", "drain; play search; tap online", players=6)
 _ends_with("exchange-begun", "discard virus; discard virus; tap online")
 _ends_with("one-discard-only", "play online; discard virus; discard virus")
 _ends_with("hand-used-up", "waste_hand 0; tap turbo-line")
+SITUATIONS["hand-used-up"].append(_only_a_shown_patrol_left)
 _ends_with("access-on-other-pad", "tap online 2", players=4)
 _ends_with("row-not-attacked", _ATTACKED + "tap extra-memory 2")
 _ends_with("line-up-again", _ATTACKED + "tap online 2; tap turbo-line 2")
+_ends_with("put-right-already", _ATTACKED + "tap online#3 2; hack; tap online#3 discard; tap turbo-line 2")
 _ends_with("memory-open-again", _ATTACKED + "tap memory-full 2; tap extra-memory 2; tap extra-memory 2")
 _ends_with("category-on-other-pad", "tap email 2", players=6, teams="two")
 _ends_with("hacker-on-other-pad", "tap hacker 2")

@@ -94,8 +94,8 @@ class Hacker(Event, frozen=True, kw_only=True, tag="hacker"):
 
 class Patrol(Event, frozen=True, kw_only=True, tag="patrol"):
     """`seat` was the first to press against the one of `hacker` (``first``), by `margin_us` before the next (None:
-    nobody else had pressed), which is true within `bound_us`, or tied with some; it showed no card in time
-    (``false-alarm``); it stopped the hacker (``stopped``)."""
+    nobody else had pressed, or it was a tie), which is true within `bound_us`; in a tie `tied` are its seats. Or it
+    showed no card in time (``false-alarm``), or stopped the hacker (``stopped``)."""
 
     kinds = ("first", "false-alarm", "stopped")
 

@@ -102,7 +102,7 @@ class BuzzHeard(Announcement):
 @dataclass(frozen=True, slots=True)
 class ClaimGiven(Announcement):
     """This seat was first and must now show its card before `until_us`. The margin is to the next press, if there
-    was one."""
+    was one; a tie has none, by the rules since ``online/3``."""
 
     mood = Mood.CLAIM
 

@@ -1,9 +1,11 @@
-"""Who buzzed first: a ruling over the presses a window has heard, by the time of the press and never by the time it
-arrived."""
+"""Who buzzed first: a ruling over the presses that a window has heard, by the time of each press and never by the time
+of its arrival."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +20,10 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The press that wins, the seats that tied with the earliest (none if it stood alone), and by how much it was
-    first.
+    """The press that wins, the seats that tied (none if it won alone), and by how much it was first.
 
-    `margin_us` is the time from the earliest press to the next, None if there was no other; `uncertainty_us` is the
-    sum of the uncertainties of those two."""
+    `margin_us` is the time from the winner to the next press, `uncertainty_us` the sum of the uncertainties of those
+    two. With no other press, or in a tie, there is no margin (None), and the uncertainty is the winner's own."""
 
     press: Press
     tied: tuple[int, ...]
@@ -30,25 +31,32 @@ class Ruling:
     uncertainty_us: int
 
 
-def first_press(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
-    """Rule on one or more presses (R7.2).
+RulingOn: TypeAlias = Callable[[tuple[Press, ...], int, int], Ruling]
+"""Rules on one or more presses. A tie goes to its seat nearest clockwise after seat `after`, the second argument, at a
+table of `seats`, the third."""
 
-    Presses closer to the earliest than the sum of both uncertainties, or at the very same microsecond, tie with it;
-    of those the seat nearest clockwise after seat `after` wins, at a table of `seats`."""
+
+def first_press(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
+    """The ruling of R7.2: the group is every press that no other is certainly before, more than one of them a tie."""
     by_time = sorted(presses, key=lambda press: (press.pressed_at_us, press.seat))
-    earliest = [press for press in by_time if press.pressed_at_us == by_time[0].pressed_at_us]
-    group = [press for press in by_time if press in earliest or any(_ties(first, press) for first in earliest)]
-    winner = min(group, key=lambda press: (press.seat - after) % seats)
+    group = [press for press in by_time if not any(is_certainly_before(other, press) for other in by_time)]
+    winner = nearest(group, after, seats)
+    if len(group) > 1:
+        return Ruling(winner, tuple(sorted(press.seat for press in group)), None, winner.uncertainty_us)
     if len(by_time) == 1:
         return Ruling(winner, (), None, winner.uncertainty_us)
-    runner_up = by_time[1]
-    return Ruling(
-        winner,
-        tuple(sorted(press.seat for press in group)) if len(group) > 1 else (),
-        runner_up.pressed_at_us - by_time[0].pressed_at_us,
-        by_time[0].uncertainty_us + runner_up.uncertainty_us,
-    )
+    # nothing is certainly before the earliest press, so a lone winner is the earliest
+    following = by_time[1]
+    margin_us = following.pressed_at_us - winner.pressed_at_us
+    return Ruling(winner, (), margin_us, winner.uncertainty_us + following.uncertainty_us)
 
 
-def _ties(earliest: Press, press: Press) -> bool:
-    return press.pressed_at_us - earliest.pressed_at_us < earliest.uncertainty_us + press.uncertainty_us
+def is_certainly_before(one: Press, other: Press) -> bool:
+    """Is `one` earlier by at least the sum of both uncertainties, and not at the very same microsecond (R7.2)?"""
+    apart_us = other.pressed_at_us - one.pressed_at_us
+    return apart_us > 0 and apart_us >= one.uncertainty_us + other.uncertainty_us
+
+
+def nearest(group: list[Press], after: int, seats: int) -> Press:
+    """The press of the seat nearest clockwise after seat `after`."""
+    return min(group, key=lambda press: (press.seat - after) % seats)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from taptable.core.arbiter import Press, Ruling, first_press
+from taptable.core.arbiter import Press, Ruling, RulingOn, first_press
 from taptable.core.drafts import draft
 
 
@@ -56,10 +56,11 @@ class BuzzWindow(Window):
     """A window in which several seats may press.
 
     `presses` are heard and not yet named, in order of arrival; `naming_at_us` is when the first of them will be named;
-    `locked_out` are the seats whose claim failed."""
+    `locked_out` are the seats whose claim failed. `rule_on` says who was first, by the rules of the game."""
 
     seats: int
     claim_us: int
+    rule_on: RulingOn = first_press
     presses: tuple[Press, ...] = ()
     naming_at_us: int | None = None
     claim: Claim | None = None
@@ -213,7 +214,7 @@ def _lapse(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
 
 
 def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, Named]:
-    ruling = first_press(window.presses, window.owner, window.seats)
+    ruling = window.rule_on(window.presses, window.owner, window.seats)
     named = draft(
         window,
         presses=tuple(press for press in window.presses if press is not ruling.press),

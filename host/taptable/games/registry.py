@@ -9,13 +9,13 @@ from typing import Any
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.games.cyber_siege.game import CyberSiege
+from taptable.games.online.earlier import EARLIER as EARLIER_ONLINE
 from taptable.games.online.game import Online
-from taptable.games.online.options import EDITIONS_1
 from taptable.games.xnet.game import Xnet
 
 GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (Online(), CyberSiege(), Xnet())}
 
-EARLIER: tuple[Game[Any], ...] = (Online("online/1", EDITIONS_1),)
+EARLIER: tuple[Game[Any], ...] = EARLIER_ONLINE
 """By the rules that recorded games may have been begun with; no new game is."""
 
 

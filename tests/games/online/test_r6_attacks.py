@@ -89,6 +89,24 @@ def test_r6_2_only_until_the_line_is_up_again():
         game.tap(more, 2).refused("R6.2", "line-up-again")
 
 
+def test_r6_2_a_row_that_was_put_right_and_then_hacked_is_not_said_to_work_again():
+    game = Game(4)
+    game.lay(2, "online", "extra-memory")
+    game.to(1)
+    game.tap("virus", 2).accepted()
+    game.tap("memory-full", 2).accepted()
+    for card in ("antivirus", "online#3", "extra-memory#3"):
+        game.tap(card, 2).accepted()
+    for stolen, of, code in (("online#3", "turbo-line", "line"), ("extra-memory#3", "extra-memory", "memory")):
+        game.tap(of, 4).refused("R6.2", f"{code}-{'up' if code == 'line' else 'open'}-again")
+        game.hack()
+        game.tap(stolen, "discard").accepted()
+        game.tap(of, 4).refused("R6.2", "put-right-already")
+    # an attack opens the row again
+    game.hack()
+    assert game.team(2)["line"] == "cleared"
+
+
 def test_r6_2_not_before_an_attack_lies_there():
     game = Game()
     game.lay(2, "online")

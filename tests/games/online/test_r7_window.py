@@ -87,3 +87,26 @@ def test_r7_2_a_tie_goes_to_the_seat_nearest_clockwise_after_the_hacker(
     given = game.wait(1).said("claim-given")
     assert given["seat"] == winner
     assert given["tied"] == sorted(seats)
+
+
+def test_r7_2_a_seat_that_another_has_certainly_beaten_never_wins():
+    game = window(players=6)
+    game.until(10.505)
+    for seat, at, uncertainty in ((4, 10.500, 0.0001), (3, 10.500, 0.004), (2, 10.502, 0.0001)):
+        game.press(seat, at, uncertainty).accepted()
+    given = game.wait(1).said("claim-given")
+    assert given == {"seat": 3, "until": 20.535, "tied": [3, 4], "margin_s": None, "uncertainty_s": 0.004}
+
+
+def test_r7_4_the_same_goes_for_the_claim_that_follows_a_false_alarm():
+    game = window(players=6, claim_s=1)
+    game.buzz(5, 10.1)
+    game.until(10.505)
+    for seat, at, uncertainty in ((4, 10.500, 0.0001), (3, 10.500, 0.004), (2, 10.502, 0.0001)):
+        game.press(seat, at, uncertainty).accepted()
+    assert game.claim == 5
+    assert game.wait(1).said("claim-given")["tied"] == [3, 4]
+    assert game.claim == 3
+    # of what is left seat 4 stands alone before seat 2
+    given = game.wait(1).said("claim-given")
+    assert (given["seat"], given["tied"], given["margin_s"], given["uncertainty_s"]) == (4, [], 0.002, 0.0002)

@@ -188,9 +188,11 @@ def _window_words(window: RunningWindow | None, claim: bool, look: Look) -> tupl
     words, key = look.words, "claim" if claim else "window"
     facts = {} if window is None else {"kind": window.kind, "seat": window.seat}
     more = words.text("screen", f"{key}-card", facts)
-    if window is not None and window.claim_seat is not None and window.margin_us is not None:
-        first = " = ".join(map(str, window.tied)) if window.tied else f"+{words.ms(window.margin_us)}"
-        more = f"{first} ± {words.ms(window.uncertainty_us)} ms"
+    if window is not None and window.claim_seat is not None:
+        if window.tied:
+            more = " = ".join(map(str, window.tied))
+        elif window.margin_us is not None:
+            more = f"+{words.ms(window.margin_us)} ± {words.ms(window.uncertainty_us)} ms"
     return words.text("screen", key, facts), "" if more == f"{key}-card" else more
 
 

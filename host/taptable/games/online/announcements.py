@@ -142,6 +142,24 @@ class DrawPileUsedUp(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class DrawPileTooShort(Announcement):
+    """An exchange couldn't draw all its cards: the seat is owed this many, which it draws after a reshuffle (R9.2)."""
+
+    written = True
+
+    seat: int
+    owed: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwedCardsDrawn(Announcement):
+    """After a reshuffle a seat has drawn what its exchange was owed, or as much of it as there was (R9.2)."""
+
+    seat: int
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
 class PilesReshuffled(Announcement):
     """There is a new draw pile of so many cards; the player on turn has drawn what was owed."""
 
@@ -216,6 +234,8 @@ ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
     DrawPileDisturbed,
     RowBackedUp,
     DrawPileUsedUp,
+    DrawPileTooShort,
+    OwedCardsDrawn,
     PilesReshuffled,
     TimeIsUp,
     SeatLeft,

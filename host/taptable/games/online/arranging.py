@@ -22,10 +22,12 @@ from taptable.games.online.cards import CATEGORY_ROWS, CONNECTION, KIND_OF, MEMO
 from taptable.games.online.rules import fault, ignored, refused
 from taptable.games.online.state import Search, State, Turn
 from taptable.games.online.turns import (
+    HAND,
     Said,
     end_game,
     has_won,
     next_turn,
+    pay_owed,
     tell_used_up,
     won_as_it_stands,
     won_by_quotas,
@@ -33,8 +35,8 @@ from taptable.games.online.turns import (
 
 
 def reshuffle(state: State, turn: Turn, said: Said) -> None:
-    """Rows of connection and memory keep their top card; the rest and the discard pile are the new draw pile, of which
-    the player on turn draws what is owed (R9.1)."""
+    """Rows of connection and memory keep their top card; the rest and the discard pile are the new draw pile (R9.1). Of
+    it exchanges draw what they are owed, then the player on turn (R9.2)."""
     state.draw_pile += len(state.discard)
     state.discard = ()
     for index in range(len(state.teams)):
@@ -43,9 +45,11 @@ def reshuffle(state: State, turn: Turn, said: Said) -> None:
             for card in team.rows[row][:-1]:
                 team.take(row, card)
                 state.draw_pile += 1
+    paid: Said = []
+    pay_owed(state, paid)
     drawn = state.draw(turn.seat, turn.owed)
     turn.owed -= drawn
-    said.append(PilesReshuffled(state.draw_pile, drawn))
+    said += (PilesReshuffled(state.draw_pile, drawn), *paid)
 
 
 def correct(state: State, found: TableCorrected, said: Said) -> Rejection | None:
@@ -68,8 +72,11 @@ def correct(state: State, found: TableCorrected, said: Said) -> Rejection | None
             state.own_team(state.options.team_of(pad)).put(KIND_OF[card].row, card)
         else:
             state.discard = (*state.discard, card)
+    owed = dict(state.owed)
     for seat, count in found.hands:
         state.hold(seat, count - state.hands[seat - 1])
+        if seat in owed:  # a hand that was filled up otherwise is owed nothing
+            state.owe(seat, min(owed[seat], max(0, HAND - count)))
     lying = len(state.discard) + len(state.lost) + sum(len(row) for team in state.teams for row in team.rows)
     state.draw_pile = len(KIND_OF) - lying - sum(state.hands)
     if state.draw_pile < 0:
@@ -91,6 +98,7 @@ def vacate(state: State, turn: Turn, seat: int, at_us: int, said: Said) -> Rejec
     state.draw_pile += hand
     state.vacated |= {seat}
     state.skips -= {seat}
+    state.owe(seat, 0)
     said.append(SeatLeft(seat, hand))
     if sum(map(state.is_played, range(len(state.teams)))) < 2:
         end_game(state, won_as_it_stands(state, "agreement"), said)

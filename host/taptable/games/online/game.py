@@ -80,7 +80,7 @@ class Online(Game[State]):
     public_state = staticmethod(public.public_state)
     tally = staticmethod(turns.tally)
 
-    def __init__(self, rules_version: str = "online/2", editions: Mapping[str, Edition] = EDITIONS) -> None:
+    def __init__(self, rules_version: str = "online/3", editions: Mapping[str, Edition] = EDITIONS) -> None:
         self.rules_version = rules_version
         self.editions = tuple(editions)
         self._by_name = editions

@@ -41,12 +41,13 @@ DRAW_PILE = "draw-pile"
 @dataclass(kw_only=True)
 class OnlineTruth(GroundTruth):
     """All cards. `filled_at_us` names the turn whose hand has been filled, `drew_eighth` whether that player also drew
-    for option B."""
+    for option B; `exchanges` are the seats whose exchange waits for a reshuffle, each with what it lacks (R9.2)."""
 
     options: Options
     rows: tuple[tuple[tuple[str, ...], ...], ...]
     filled_at_us: int = -1
     drew_eighth: bool = False
+    exchanges: tuple[tuple[int, int], ...] = ()
 
     def elsewhere(self) -> Iterator[str]:
         """What lies in rows."""
@@ -110,6 +111,7 @@ def deal(state: State, rng: Random) -> OnlineTruth:
         filled_at_us=turn.began_at_us if turn else -1,
         drew_eighth=turn is not None and turn.played,
         owed=turn.owed if turn else 0,
+        exchanges=state.owed,
     )
 
 
@@ -121,6 +123,7 @@ def fill_up(state: State, truth: OnlineTruth) -> OnlineTruth:
     filled = draft(truth)
     filled.filled_at_us, filled.drew_eighth = turn.began_at_us, False
     filled.owed = filled.draw(turn.seat, max(0, HAND - len(truth.hand(turn.seat))))
+    filled.exchanges = _but(truth.exchanges, turn.seat)
     return filled
 
 
@@ -135,13 +138,16 @@ def move(before: State, after: State, observation: Observation, truth: OnlineTru
         case ButtonPressed() if turn is not None and observation.seat == seat and not turn.played:
             if before.window is None and before.pending is None:
                 # *Stop* after nothing but discards is an exchange: as many new cards (R3.2)
-                truth.owed += truth.draw(turn.seat, max(0, turn.discards - truth.drew_eighth))
+                lacking = truth.draw(turn.seat, max(0, turn.discards - truth.drew_eighth))
+                if lacking and before.options.edition.exchange_owed:
+                    truth.exchanges = (*truth.exchanges, (turn.seat, lacking))
         case ControlUsed(_, "reshuffle"):
             assert seat is not None
             _reshuffle(truth, seat, rng)
         case SeatVacated(_, left):
             truth.pile = shuffled((*truth.pile, *truth.hand(left)), rng)
             truth.put_hand(left, ())
+            truth.exchanges = _but(truth.exchanges, left)
             if left == seat:  # with all that was begun in the turn
                 truth.filled_at_us, truth.drew_eighth, truth.owed = -1, False, 0
         case CardLost(_, card):
@@ -192,13 +198,20 @@ def _lay(on_turn: int | None, card: str, pad: Pad, truth: OnlineTruth) -> None:
 
 
 def _reshuffle(truth: OnlineTruth, seat: int, rng: Random) -> None:
-    """Gather what R9.1 says, shuffle it into the draw pile, and draw what is owed."""
+    """Gather what R9.1 says, shuffle it into the draw pile, and draw what is owed: to exchanges, then to the player on
+    turn (R9.2)."""
     gathered = [*truth.pile, *truth.discard]
     for team in truth.rows:
         gathered += [card for row in (CONNECTION, MEMORY) for card in team[row][:-1]]
     truth.rows = tuple((team[CONNECTION][-1:], team[MEMORY][-1:], *team[MEMORY + 1 :]) for team in truth.rows)
     truth.pile, truth.discard = shuffled(gathered, rng), ()
+    lacking = tuple((each, truth.draw(each, cards)) for each, cards in truth.exchanges)
+    truth.exchanges = tuple((each, cards) for each, cards in lacking if cards)
     truth.owed = truth.draw(seat, truth.owed)
+
+
+def _but(exchanges: tuple[tuple[int, int], ...], seat: int) -> tuple[tuple[int, int], ...]:
+    return tuple(each for each in exchanges if each[0] != seat)
 
 
 def _lose(truth: OnlineTruth, card: str, on_turn: int | None) -> None:

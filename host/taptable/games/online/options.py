@@ -4,9 +4,10 @@ rules (R2, R12)."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
+from taptable.core.arbiter import RulingOn, first_press
 from taptable.core.game_options import Advice, GameOptions, Value, check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.online.cards import CATEGORIES
@@ -22,7 +23,9 @@ class Edition:
     what may become of a searched card besides a row (R8.1). `time_counts_cards`: what a time limit is decided by, and
     `solo_needs_limit`: is *solo* only played with one (R10.3). `tally`: is a tally kept over several games, and
     `losses_of_parties`: with how many parties it has losses too (R10.4). `reacts_anywhere`: may an attacked team lay
-    any access card out of turn, not only put right what was attacked (R6.2)."""
+    any access card out of turn, not only put right what was attacked (R6.2). `rule_on`: who of several was first to
+    press (R7.2). `exchange_owed`: does an exchange that the draw pile was too short for get its cards at the reshuffle
+    (R9.2)? `repaired_is_up`: is a row that was put right said to be up, though it may have been hacked since (R6.2)?"""
 
     id: str
     starter_left_of_winner: bool
@@ -35,6 +38,9 @@ class Edition:
     tally: bool
     losses_of_parties: tuple[int, ...] = (3,)
     reacts_anywhere: bool = False
+    rule_on: RulingOn = first_press
+    exchange_owed: bool = True
+    repaired_is_up: bool = False
 
 
 DE = Edition(
@@ -72,14 +78,6 @@ FR = Edition(
 )
 
 EDITIONS: Mapping[str, Edition] = MappingProxyType({"de": DE, "en": EN, "fr": FR, "nl": FR})
-
-EDITIONS_1: Mapping[str, Edition] = MappingProxyType(
-    {
-        id: replace(edition, solo_needs_limit=True, losses_of_parties=(2, 3, 4), reacts_anywhere=True)
-        for id, edition in EDITIONS.items()
-    }
-)
-"""The editions by the rules ``online/1``, of release 0.1.0: for the games that were begun by them."""
 
 PATROL_WINDOW = Seconds("patrol_window_s", 2, 30, "5")
 CLAIM = Seconds("claim_s", 1, 120, "10")

@@ -159,7 +159,8 @@ def _react(
 ) -> Rejection | None:
     """An attacked team lays an access card out of turn, from the hand of `player` (R6.2, R2.5)."""
     if state.free_hand(player) == 0:
-        return refused("hand-used-up", {"card": card, "pad": pad})
+        left = "patrol" if state.hands[player - 1] else ()
+        return refused("hand-used-up", {"card": card, "pad": pad, "left": left})
     objection = access_objection(kind, state.teams[team])
     if objection:
         return refused(objection, play_facts(state, turn, card, pad, team))
@@ -288,6 +289,7 @@ def _open_window(state: State, seat: int, at_us: int, said: Said) -> None:
         closes_at_us=at_us + options.patrol_window_us,
         settle_us=options.settle_us,
         claim_us=options.claim_us,
+        rule_on=options.edition.rule_on,
     )
     said.append(WindowOpened(seat, state.window.closes_at_us))
 

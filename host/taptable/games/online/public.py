@@ -42,6 +42,7 @@ def public_state(state: State) -> dict[str, Any]:
         "teams": [_team(state, index) for index in range(len(state.teams))],
         "discard": list(state.discard),
         "draw_pile": state.draw_pile,
+        "owed": _owed(state),
         "skips": sorted(state.skips),
         "vacated": sorted(state.vacated),
         "lost": list(state.lost),
@@ -92,6 +93,13 @@ def pending_name(state: State) -> str | None:
     if state.pending is None:
         return None
     return "hack" if isinstance(state.pending, Hack) else "search"
+
+
+def _owed(state: State) -> list[dict[str, int]]:
+    """Who draws how many cards at the reshuffle, in this order (R9.2)."""
+    turn = state.turn
+    owed = (*state.owed, *([(turn.seat, turn.owed)] if turn and turn.owed else []))
+    return [{"seat": seat, "cards": cards} for seat, cards in owed]
 
 
 def _team(state: State, index: int) -> dict[str, Any]:

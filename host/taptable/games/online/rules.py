@@ -56,6 +56,7 @@ CODES = Codes(
         "access-on-other-pad": "R6.2",
         "line-up-again": "R6.2",
         "memory-open-again": "R6.2",
+        "put-right-already": "R6.2",
         "row-not-attacked": "R6.2",
         "category-on-other-pad": "R5.1",
         "hacker-on-other-pad": "R7.1",
@@ -107,7 +108,7 @@ refused, ignored, fault = CODES.refuse, CODES.ignore, CODES.fault
 
 def play_facts(state: State, turn: Turn, card: str, pad: int, team: int) -> Facts:
     """What the refusal of a play on a team's rows may tell besides card and pad: who is on turn, the seats of that
-    player's team, the kind on top of the connection row, and the rate."""
+    player's team, the kind on top of the connection row, and the rate; where more was downloaded in this turn, that."""
     target = state.teams[team]
     return {
         "card": card,
@@ -115,7 +116,7 @@ def play_facts(state: State, turn: Turn, card: str, pad: int, team: int) -> Fact
         "seat": turn.seat,
         "seats": state.options.teams[state.options.team_of(turn.seat)],
         "top": target.connection or "empty",
-        "rate": target.rate,
+        "rate": max(target.rate, turn.downloads),
     }
 
 
@@ -154,6 +155,8 @@ def elsewhere_objection(state: State, kind: Kind, team: int) -> str:
         return "hacker-on-other-pad" if kind is HACKER else "search-on-other-pad"
     assert state.turn is not None
     if (team, kind.row) in state.turn.repaired:
+        if not state.teams[team].works(kind.row) and not state.options.edition.repaired_is_up:
+            return "put-right-already"  # and hacked since
         return "line-up-again" if kind.row == CONNECTION else "memory-open-again"
     return "row-not-attacked" if state.was_attacked(team) else "access-on-other-pad"
 

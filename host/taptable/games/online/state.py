@@ -80,7 +80,7 @@ class Team:
 
 @dataclass
 class Turn:
-    """The running turn: `place` is its index in the order of turns, `owed` the cards an empty pile still owes (R9.2).
+    """The running turn: `place` is its index in the order of turns, `owed` what its player couldn't draw in it (R9.2).
 
     `attacked` are the rows, as team and row, on which an attack was laid in it, `repaired` those of them that have been
     up or open again since the last one (R6.2).
@@ -125,6 +125,9 @@ Pending: TypeAlias = Hack | Search
 class State:
     """A whole game. `heir` is who begins the next game by an earlier winner, if this one brings none (R2.3).
 
+    `owed` are the seats whose exchange the draw pile was too short for, in the order of the exchanges, each with the
+    number of cards that it draws at the reshuffle, unless its next turn begins before (R9.2).
+
     `ends_at_us` is when the time limit is up; `time_up` once it is (R10.3). At the seats of `vacated` nobody plays any
     more (R2.5); the cards of `lost`, in the order in which they were missed, are out of the game (R1.1).
     """
@@ -144,6 +147,7 @@ class State:
     heir: int | None = None
     vacated: frozenset[int] = frozenset()
     lost: tuple[str, ...] = ()
+    owed: tuple[tuple[int, int], ...] = ()
 
     def player_at(self, pad: int) -> int | None:
         """Whose hand a tap on this seat's pad is of, out of turn: the seat's own, or for a vacated one that of the next
@@ -220,3 +224,8 @@ class State:
             self.draw_pile -= drawn
             self.hold(seat, drawn)
         return drawn
+
+    def owe(self, seat: int, cards: int) -> None:
+        """The last exchange of this seat is owed these cards from now on, or none (0)."""
+        others = tuple(each for each in self.owed if each[0] != seat)
+        self.owed = (*others, (seat, cards)) if cards else others

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan, TurnSkipped
 from taptable.core.scoreboard import Count, Outcome, Tallied, ranked
-from taptable.games.online.announcements import DrawPileUsedUp, TurnEnded
+from taptable.games.online.announcements import DrawPileTooShort, DrawPileUsedUp, OwedCardsDrawn, TurnEnded
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.state import State, Team, Turn
 
@@ -18,8 +18,9 @@ CATEGORY_CARDS = "category-cards"
 
 
 def begin_turn(state: State, place: int, at_us: int, said: Said) -> None:
-    """The seat at this place of the order is on turn, its hand filled to 7 (R3.1)."""
+    """The seat at this place of the order is on turn, its hand filled to 7 (R3.1), which ends what was owed to it."""
     seat = state.options.order[place]
+    state.owe(seat, 0)
     missing = max(0, HAND - state.hands[seat - 1])
     drawn = state.draw(seat, missing)
     state.turn = Turn(seat, place, at_us, owed=missing - drawn)
@@ -38,13 +39,18 @@ def show_play(state: State, turn: Turn, said: Said) -> None:
 
 
 def stop(state: State, turn: Turn, at_us: int, said: Said) -> None:
-    """*Stop*: an exchange draws what it discarded, then the next seat is on turn (R3.2, R3.4)."""
+    """*Stop*: an exchange draws what it discarded, or is owed what the pile lacks; then the next seat is on turn (R3.2,
+    R3.4, R9.2)."""
     if turn.played:
         said.append(TurnEnded(turn.seat, "stop", 0))
     else:
         drawn = state.draw(turn.seat, turn.discards)
         said.append(TurnEnded(turn.seat, "exchange" if turn.discards else "pass", drawn))
         tell_used_up(state, drawn, said)
+        owed = turn.discards - drawn
+        if owed and state.options.edition.exchange_owed:
+            state.owe(turn.seat, owed)
+            said.append(DrawPileTooShort(turn.seat, owed))
     next_turn(state, turn, at_us, said)
 
 
@@ -88,6 +94,16 @@ def tell_used_up(state: State, drawn: int, said: Said) -> None:
     """The draw pile is used up only since these cards were drawn (R9.2)."""
     if drawn and not state.draw_pile:
         said.append(DrawPileUsedUp())
+
+
+def pay_owed(state: State, said: Said) -> None:
+    """From a new draw pile the exchanges get what they are owed, in their order, as far as it goes (R9.2)."""
+    owed, state.owed = state.owed, ()
+    for seat, cards in owed:
+        drawn = state.draw(seat, cards)
+        state.owe(seat, cards - drawn)
+        if drawn:
+            said.append(OwedCardsDrawn(seat, drawn))
 
 
 # ---- who has won
