@@ -77,7 +77,7 @@ def test_a_game_is_told_move_by_move_with_table_time(folder: Path, terminal: Ter
     write_script(folder / "journal.sqlite", FOUR, [ButtonPressed(S, 1, S), *BUZZED])
     ran = terminal.run("games", "show", "1", "--journal", "journal.sqlite")
     assert ran.status == 0
-    assert ran.lines[0] == "Game 1: online, edition de, 4 players, deck family, rules online/2."
+    assert ran.lines[0] == "Game 1: online, edition de, 4 players, deck family, rules online/3."
     assert ran.lines[1].startswith("Begun on 2025-11-2")
     assert ran.lines[2:5] == [
         "House rules: claim_s=20.",

@@ -115,7 +115,7 @@ def _claim(seat: int, claimant: int) -> RunningWindow:
 
 def _tie(seat: int, tied: tuple[int, int]) -> RunningWindow:
     """A claim of the first of two seats that tied."""
-    return replace(_claim(seat, tied[0]), tied=tied, margin_us=200, uncertainty_us=1_100)
+    return replace(_claim(seat, tied[0]), tied=tied, margin_us=None, uncertainty_us=1_100)
 
 
 SAMPLES = Samples(
