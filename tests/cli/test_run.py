@@ -212,7 +212,8 @@ def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(co
         )
         assert daemon.stop() == 0
     with JournalReader.open(compact / "journal.sqlite") as journal:
-        assert [game.header.rules_version for game in journal.games()] == ["online/0", find_game("online").rules_version]
+        versions = [game.header.rules_version for game in journal.games()]
+        assert versions == ["online/0", find_game("online").rules_version]
 
 
 def test_a_damaged_journal_is_kept_and_a_new_one_begun(compact: Path) -> None:
