@@ -126,12 +126,14 @@ def test_r9_2_exchanges_are_paid_in_their_order_before_the_player_on_turn_and_as
     game.play("online")  # the 8th card is owed to the player on turn
     owed = [{"seat": seats[0], "cards": 3}, {"seat": seats[1], "cards": 3}, {"seat": game.seat, "cards": 1}]
     assert game.state["owed"] == owed
-    pile = len(game.state["discard"])
+    spared = game.state["discard"][5:]
+    other = game.seat % 6 + 1  # all but five of the cards are said to be in another hand
+    game.put_right(gone=tuple(spared), hands=((other, 7 + len(spared)),)).accepted()
     answer = game.control("reshuffle").accepted()
     paid = [said for said in answer.answer["announcements"] if said["type"] == "owed-cards-drawn"]
-    assert [(said["seat"], said["drawn"]) for said in paid] == [(seats[0], 3), (seats[1], 3)]
-    assert answer.said("piles-reshuffled") == {"draw_pile": pile - 7, "drawn": 1}
-    assert [game.hand(seat) for seat in (*seats, game.seat)] == [7, 7, 7]
+    assert [(said["seat"], said["drawn"]) for said in paid] == [(seats[0], 3), (seats[1], 2)]
+    assert answer.said("piles-reshuffled") == {"draw_pile": 0, "drawn": 0}
+    assert game.state["owed"] == [{"seat": seats[1], "cards": 1}, {"seat": game.seat, "cards": 1}]
 
 
 def test_r9_2_a_pile_that_is_too_short_again_owes_the_rest():
