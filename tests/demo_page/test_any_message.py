@@ -14,7 +14,7 @@ from taptable.sim.page.faults import FAULTS
 
 from demo_page.rig import Visitor, at_the_page
 
-VERBS = ("sit", "stand", "tap", "hold", "put", "lift", "press", "draw", "control", "tap-rows", "speed", "fault")
+VERBS = ("sit", "stand", "tap", "hold", "put", "lift", "press", "draw", "tap-control", "tap-rows", "speed", "fault")
 FIELDS = ("seat", "card", "pad", "control", "speed", "fault", "players", "people", "settings", "client")
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -28,7 +28,7 @@ CONTROLS = st.sampled_from(("take-back", "pause", "reshuffle", "check"))
 MESSAGES = st.one_of(
     st.tuples(st.sampled_from(("tap", "hold", "put", "lift")), CARDS),
     st.tuples(st.sampled_from(("press", "draw", "tap-rows", "sit", "stand")), st.fixed_dictionaries({"seat": SEATS})),
-    st.tuples(st.just("control"), st.fixed_dictionaries({"seat": SEATS, "control": CONTROLS})),
+    st.tuples(st.just("tap-control"), st.fixed_dictionaries({"seat": SEATS, "control": CONTROLS})),
     st.tuples(st.just("fault"), st.fixed_dictionaries({"pad": PADS, "fault": st.sampled_from(FAULTS)})),
     st.tuples(st.sampled_from(VERBS) | st.text(max_size=8), st.dictionaries(st.sampled_from(FIELDS), ODD, max_size=4)),
 )

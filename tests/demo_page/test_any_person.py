@@ -67,9 +67,11 @@ class Anybody:
         hands = shown["hands"][str(seat)]
         checking = self._visitor.room.session.prompts.checking
         if checking is not None and not checking.teams:  # to count wrongly is to tell the table something wrong
-            return "control", {"seat": seat, "control": "check"}
-        verb = rng.choices(("fair", "any", "hold", "press", "draw", "control", "tap-rows"), (8, 3, 2, 5, 3, 2, 1))[0]
-        if verb == "control":
+            return "tap-control", {"seat": seat, "control": "check"}
+        verb = rng.choices(("fair", "any", "hold", "press", "draw", "tap-control", "tap-rows"), (8, 3, 2, 5, 3, 2, 1))[
+            0
+        ]
+        if verb == "tap-control":
             return verb, {"seat": seat, "control": rng.choice(CONTROLS)}
         if verb in ("fair", "any", "hold"):
             anything = [[card, pad] for zone in hands["zones"] for card in zone["cards"] for pad in (1, 2, "discard")]

@@ -190,7 +190,7 @@ async def test_r3_1_no_card_is_drawn_behind_stop(visitor: Visitor) -> None:
 async def test_r3_6_a_virtual_player_leaves_an_8th_card_out_of_the_count(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await visitor.asks("draw", seat=1)
-    await visitor.asks("control", seat=1, control="check")
+    await visitor.asks("tap-control", seat=1, control="check")
     await visitor.asks("stand", seat=1)
     await visitor.until(lambda: visitor.room.session.prompts.checking is None, "the end of the check", 600)
     visitor.all_is_as_believed()
@@ -217,15 +217,15 @@ async def test_control_cards_of_a_person_and_of_who_looks_on(visitor: Visitor) -
     await visitor.on_turn(1)
     visitor.deal("online#1")
     await visitor.asks("tap", seat=1, card="online#1", pad=1)
-    await visitor.asks("control", seat=1, control="take-back")
+    await visitor.asks("tap-control", seat=1, control="take-back")
     await visitor.until(lambda: "online#1" in visitor.hand(), "the card back in the hand")
-    assert said(await visitor.asks("control", seat=1, control="pause")) == ["The game is paused."]
+    assert said(await visitor.asks("tap-control", seat=1, control="pause")) == ["The game is paused."]
     await asyncio.sleep(60)
     assert visitor.people.paused
-    assert (await visitor.asks("control", control="pause"))["ok"] is False
+    assert (await visitor.asks("tap-control", control="pause"))["ok"] is False
     await visitor.asks("stand", seat=1)
     await visitor.until(lambda: not visitor.people.paused, "virtual players who go on")
-    await visitor.asks("control", control="pause")
+    await visitor.asks("tap-control", control="pause")
     await asyncio.sleep(60)
     assert visitor.people.paused
 
@@ -236,7 +236,7 @@ async def test_a_check_of_the_table_with_the_rows_tapped_at_once(visitor: Visito
     await visitor.asks("tap", seat=1, card="online#1", pad=1)
     await visitor.asks("tap", seat=1, card="email#1", pad=1)
     assert (await visitor.asks("tap-rows", seat=1))["why"] == "That is for checking the table."
-    await visitor.asks("control", seat=1, control="check")
+    await visitor.asks("tap-control", seat=1, control="check")
     assert visitor.sees()["hands"]["1"]["now"].startswith("Check: do what the table asks")
     ticked = said(await visitor.asks("tap-rows", seat=1))
     assert len(ticked) == 2

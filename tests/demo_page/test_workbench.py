@@ -214,7 +214,7 @@ async def test_what_the_table_cannot_hear_is_answered_at_once_and_keeps_the_card
             why = words.text("hands", "unheard-deaf", {"pad": pad})
             for verb in ("tap", "hold", "put"):
                 assert (await visitor.asks(verb, seat=1, card=hand[0], pad=pad))["why"] == why
-        assert (await visitor.asks("control", seat=1, control="pause"))["why"].startswith(
+        assert (await visitor.asks("tap-control", seat=1, control="pause"))["why"].startswith(
             words.text("hands", "unheard-deaf", {"pad": 1})
         )
         if not compact:

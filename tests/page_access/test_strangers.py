@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from page_server.rig import Client, Table, at_table
 from taptable.page.app import STATIC
-from taptable.page.browser_verbs import READING, VERBS
+from taptable.page.browser_verbs import OF_CONNECTION, READING, VERBS
 from taptable.page.connection import MOST_AT_ONCE
 from taptable.referee.session import Judged
 
@@ -32,9 +32,6 @@ from page_access.rig import (
     pair,
     paired_with,
 )
-
-WELL_KNOWN = {"hello", "language", "watch", "echo"}
-"""What everybody may say, besides what only reads."""
 
 PATHS = [
     "/overlay",
@@ -162,7 +159,7 @@ class Watched:
 
     async def say(self, messages: list[dict[str, Any]]) -> None:
         """Say all this on one live connection; what isn't for everybody isn't done."""
-        open_to_all_verbs = WELL_KNOWN | READING
+        open_to_all_verbs = OF_CONNECTION | READING
         async with a_phone(self.table, source="127.0.0.66") as stranger:
             for number, message in enumerate(messages):
                 await stranger.send(json.dumps({**message, "n": f"q{number}"}))
@@ -178,7 +175,7 @@ async def answer_to(client: Client, number: str) -> dict[str, Any]:
     return next(answer for answer in client.answers if answer["answer"] == number)
 
 
-EVERY_VERB = sorted({*VERBS, *WELL_KNOWN, "tap", "new-table", ""})
+EVERY_VERB = sorted({*VERBS, *OF_CONNECTION, "tap", "new-table", ""})
 """All that can be said, what is refused to everybody here among it."""
 
 

@@ -3,12 +3,13 @@ game included, isn't told but asked for: see `requests.Entries`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
+from taptable.core.errors import ExtensionError
 from taptable.core.notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
 from taptable.memory.deck import Lack
 from taptable.memory.members import in_public
@@ -32,6 +33,12 @@ class ExtensionFacts(Struct, frozen=True):
     modules: tuple[str, ...]
     styles: tuple[str, ...]
     about: Mapping[str, Any]
+
+    def require_free_names(self, methods: Collection[str], topics: Collection[str] = ()) -> None:
+        """Raise `ExtensionError` if the extension has a method or topic of a name that is among these."""
+        taken = {*self.methods} & {*methods} | {*self.topics, *self.streams} & {*topics}
+        if taken:
+            raise ExtensionError(f"The extension uses names that are taken: {', '.join(sorted(taken))}.")
 
 
 class TableFacts(Struct, frozen=True):

@@ -17,6 +17,7 @@ from taptable.api.errors import RequestError, result_in
 from taptable.api.facts import TOPICS, TableFacts, facts_in
 from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, Message, RpcError, call_line, message_in
+from taptable.core.errors import ExtensionError
 
 RETRY_S = 0.5
 
@@ -143,7 +144,7 @@ class Link:
             onlooker.came(facts)
             extension = () if facts.extension is None else (*facts.extension.topics, *facts.extension.streams)
             await self.call(Subscribe((*TOPICS, *extension)))
-        except (RequestError, msgspec.ValidationError) as error:
+        except (RequestError, ExtensionError, msgspec.ValidationError) as error:
             _log.error("the table doesn't take us in: %s", error)
 
     def _take(self, message: Message, onlooker: Onlooker) -> None:

@@ -10,6 +10,7 @@ TaptableError
  +- MembersError    the members can't be read or written
  +- PresetsError    the presets can't be read or written
  +- LeagueError     a league's database can't be used, or something isn't in it
+ +- ExtensionError  an extension of the table uses a name that is taken
  +- DeviceError     a device is missing or doesn't answer
  +- RefereeError    the referee broke its own promise: our bug
 """
@@ -51,6 +52,10 @@ class PresetsError(TaptableError):
 
 class LeagueError(TaptableError):
     """A league's database can't be used as it is, or what was asked for isn't in it."""
+
+
+class ExtensionError(TaptableError):
+    """An extension of the table uses a name that is taken: its author's bug."""
 
 
 class DeviceError(TaptableError):

@@ -47,6 +47,10 @@ VERBS = frozenset(
     | {name for name, kind in REQUESTS.items() if Role.PAGE in kind.roles and name not in _NOT_VERBS}
 )
 """All that people at the page may ask of any table; an extension has others."""
+OF_CONNECTION = frozenset({"hello", "language", "watch", "echo"})
+"""What a connection answers by itself."""
+TAKEN = VERBS | OF_CONNECTION | REQUESTS.keys()
+"""Names that no method of an extension may have."""
 
 
 class BrowserVerbs:

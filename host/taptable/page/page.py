@@ -25,7 +25,7 @@ from taptable.memory.updates import newer_version
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
 from taptable.page import correcting, view
-from taptable.page.browser_verbs import BrowserVerbs
+from taptable.page.browser_verbs import TAKEN, BrowserVerbs
 from taptable.page.controls import forms_of
 from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
@@ -118,7 +118,10 @@ class Page:
             task.cancel()
 
     def came(self, facts: TableFacts) -> None:
-        """The table is there: all is found out about it anew."""
+        """The table is there: all is found out about it again. `ExtensionError` if its extension has a method with the
+        name of a request or of a verb."""
+        if facts.extension is not None:
+            facts.extension.require_free_names(TAKEN)
         self.facts = facts
         self.feed = Feed()
         self.feed.open_stream("log", LOG_KEPT)

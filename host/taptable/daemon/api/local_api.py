@@ -63,7 +63,8 @@ class Extension(Protocol):
 
 class LocalApi:
     """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with
-    it; `switch_off` is None where nothing can."""
+    it; `switch_off` is None where nothing can. `ExtensionError` if the extension has a method of a request's name, or a
+    topic that the table has."""
 
     def __init__(
         self,
@@ -98,7 +99,7 @@ class LocalApi:
         }
         handlers += [self._recorded.handlers, own]
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
-        self.topics: Mapping[str, Callable[[], Any]] = {
+        own_topics: dict[str, Callable[[], Any]] = {
             "time": lambda: Time(context.now_us(), 1.0 if extension is None else extension.speed),
             "journal": self._journal,
             "session": self._session,
@@ -110,8 +111,10 @@ class LocalApi:
             "members": people.members,
             "deleted-members": lambda: context.members.deleted,
             "member-card": lambda: context.member_cards.said,
-            **({} if extension is None else extension.topics),
         }
+        if extension is not None:
+            extension.facts.require_free_names(REQUESTS, own_topics)
+        self.topics: Mapping[str, Callable[[], Any]] = own_topics | dict({} if extension is None else extension.topics)
         self.streams = () if extension is None else extension.facts.streams
 
     def is_of_extension(self, method: str) -> bool:

@@ -26,7 +26,7 @@ from taptable.words import Words
 SLOWEST, FASTEST = 0.1, 100.0
 VERBS = (
     *("sit", "stand", "tap", "hold", "put", "lift", "press", "draw", "tap-rows"),
-    *("control", "speed", "new-table", "fault"),
+    *("tap-control", "speed", "new-table", "fault"),
 )
 
 Answer = Mapping[str, Any]
@@ -156,8 +156,8 @@ class Actions:
                 return {}
             case "tap" | "hold" | "put" | "lift" | "press" | "draw" | "tap-rows":
                 return await self._move(verb, asked, client)
-            case "control":
-                return await self._control(asked)
+            case "tap-control":
+                return await self._tap_control(asked)
             case "speed":
                 self._pace.speed = asked.number("speed", SLOWEST, FASTEST)
                 return {}
@@ -215,7 +215,7 @@ class Actions:
             case _:
                 return await person.do(Tap(person.seat, card, pad))
 
-    async def _control(self, asked: Asked) -> Answer:
+    async def _tap_control(self, asked: Asked) -> Answer:
         """Tap a control card: one of those that every table has, or of the game's own."""
         own = cards_of(self._room.session.table.game.controls)
         card = asked.name("control", {*CONTROLS, *own}, "wrong-control")

@@ -49,7 +49,7 @@ export const makeActions = ({ live, store }) => {
     sit: plain("sit"),
     stand: plain("stand"),
     tapRows: (seat) => void send("tap-rows", { seat }, true),
-    control: (seat, control) => void send("control", { seat, control }, true),
+    control: (seat, control) => void send("tap-control", { seat, control }, true),
     /** Call `listener(answer)` with each answer, and with null whenever the hands begin or end something. */
     follow: (listener) => listeners.add(listener),
   };

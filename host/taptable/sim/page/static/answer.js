@@ -44,7 +44,7 @@ export const makeAnswer = ({ words }, seat) => {
       // of a card that is held the tap says first that it lies there already
       const held = all.some((item) => item.kind === "announced");
       const said = all.filter((item) => !held || item.kind !== "ignored");
-      const isSilent = said.length === 0 && !why && ["tap", "hold", "control", "press"].includes(action);
+      const isSilent = said.length === 0 && !why && ["tap", "hold", "tap-control", "press"].includes(action);
       const lines = [
         ...said,
         ...(why ? [{ kind: "refused", text: why }] : []),
