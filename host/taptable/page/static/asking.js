@@ -1,35 +1,48 @@
-// A question before something is done that can't simply be undone: what it is, what comes of it, yes or no. It must not
-// know what is asked.
+// A question before something is done that can't simply be undone: what it is, what comes of it, and the answers. Who
+// closes it has given none. It must not know what is asked.
 
+import { makeModal } from "./dialogs.js";
 import { el } from "./elements.js";
 import { MAIN, draw, html } from "./html.js";
 
-/** Questions in the words of the page; `confirm({title, more, yes, no})` are sentences and gives true for yes. */
+/**
+ * Questions in the words of the page. `choose({title, more, answers})` gives the name of an answer, null for none;
+ * `answers` are names with sentences, the safe one first. `confirm({title, more, yes, no})` gives true for yes alone.
+ */
 export const makeAsking = ({ say }) => {
   const dialog = el("dialog", { class: "question", "aria-labelledby": "question-title", data: { question: "" } });
   document.body.append(dialog);
+  const open = makeModal(dialog);
   let answer = () => {};
-  dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"));
-  const button = (hook, text, of = { class: "tool" }) => html`
-    <button type="button" data-answer=${hook} onClick=${() => dialog.close(hook)} ...${of}>${text}</button>
+  dialog.addEventListener("close", () => answer(dialog.returnValue || null));
+  const button = ([name, text], at, { length }) => html`
+    <button type="button" data-answer=${name} key=${name} onClick=${() => dialog.close(name)}
+      ...${at === length - 1 ? MAIN : { class: "tool" }}>
+      ${text}
+    </button>
   `;
 
-  return ({ title, more = "", yes = say("page yes"), no = say("page no") }) =>
+  const choose = ({ title, more = "", answers }) =>
     new Promise((resolve) => {
-      answer(false);
+      answer(null);
       answer = resolve;
       draw(
         dialog,
         html`
           <h2 class="heading" id="question-title">${title}</h2>
           <p class="question-more">${more}</p>
-          <div class="halves question-answers">${button("no", no)} ${button("yes", yes, MAIN)}</div>
+          <div class=${`question-answers ${answers.length === 2 ? "halves" : "stack gap-s"}`}>${answers.map(button)}</div>
         `,
       );
-      dialog.returnValue = "no";
-      if (!dialog.open) {
-        dialog.showModal();
-      }
+      open();
       dialog.querySelector("button").focus();
     });
+  const confirm = async ({ title, more, yes = say("page yes"), no = say("page no") }) => {
+    const answers = [
+      ["no", no],
+      ["yes", yes],
+    ];
+    return (await choose({ title, more, answers })) === "yes";
+  };
+  return { choose, confirm };
 };

@@ -96,7 +96,7 @@ export const makeCloseup = ({ cards }) => {
   document.addEventListener("focusin", (event) => event.target.matches?.(":focus-visible") && wait(event));
   document.addEventListener("focusout", hide);
   document.addEventListener("scroll", hide, { capture: true, passive: true });
-  addEventListener("resize", hide);
+  ["resize", "hashchange"].forEach((name) => addEventListener(name, hide));
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   document.addEventListener("contextmenu", (event) => event.target.closest?.(CARD) && event.preventDefault());
 };

@@ -123,7 +123,7 @@ const start = async () => {
     cards,
     views,
     access,
-    confirm: makeAsking(words),
+    ...makeAsking(words),
     say: makeNotes(),
     /** Ask the table for something that only who is paired may have done; its answer, `{ok: false}` if that is nobody. */
     ask: async (message) => ((await access.need()) ? live.ask(message) : { ok: false, why: "" }),

@@ -1,6 +1,7 @@
 // Pairing this device: the table shows a code, and who types it in with a name may change things from then on. It must
 // not know what they want to change.
 
+import { makeModal } from "./dialogs.js";
 import { el } from "./elements.js";
 import { MAIN, draw, html } from "./html.js";
 import { keepAs, kept } from "./kept.js";
@@ -14,6 +15,7 @@ export const makePairing = ({ live, words }) => {
   const { say } = words;
   const dialog = el("dialog", { class: "question", "aria-labelledby": "pairing-title", data: { pairing: "dialog" } });
   document.body.append(dialog);
+  const open = makeModal(dialog);
   let resolve = null;
   let busy = false;
   let code = "";
@@ -101,9 +103,7 @@ export const makePairing = ({ live, words }) => {
       resolve?.(false);
       name ||= kept(KEPT_AS) ?? "";
       set(() => {});
-      if (!dialog.open) {
-        dialog.showModal();
-      }
+      open();
       show();
       return new Promise((settle) => {
         resolve = settle;

@@ -4,7 +4,7 @@
 import { html } from "./html.js";
 import { sign } from "./signs.js";
 
-/** The button and its question, as a view that `draw` draws. */
+/** The button and its question as `{view, closed}`: a view that `draw` draws, and what is done once it isn't shown. */
 export const makePowerOff = (page, draw) => {
   const { say } = page.words;
   let asking = false;
@@ -22,7 +22,11 @@ export const makePowerOff = (page, draw) => {
   const choice = (hook, wordKey, does, before = null) => html`
     <button class="tool" type="button" data-power=${hook} onClick=${does}>${before}<span>${say(wordKey)}</span></button>
   `;
-  return () => html`
+  const closed = () => {
+    [asking, why] = [false, ""];
+    draw();
+  };
+  const view = () => html`
     <div class="stack gap-xs power">
       ${asking
         ? html`
@@ -36,4 +40,5 @@ export const makePowerOff = (page, draw) => {
       <p class="wrong" role="alert" data-power-why>${why}</p>
     </div>
   `;
+  return { view, closed };
 };

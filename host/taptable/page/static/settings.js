@@ -3,6 +3,7 @@
 
 import { makeAloud } from "./aloud.js";
 import { makeDevices } from "./devices.js";
+import { closeByBack } from "./dialogs.js";
 import { el } from "./elements.js";
 import { html, keep as keepDrawn, pick } from "./html.js";
 import { keepAs, kept } from "./kept.js";
@@ -96,22 +97,34 @@ export const makeSettings = (bar, page) => {
     `,
   );
   const soon = () => store.soon(draw);
+  const powerOff = about.power_off ? makePowerOff(page, draw) : null;
   const parts = [
     makeAloud(page, settings, keep, soon),
     ...(about.pairing ? [makeDevices(page, soon)] : []),
-    ...(about.power_off ? [makePowerOff(page, draw)] : []),
+    ...(powerOff === null ? [] : [powerOff.view]),
   ];
   words.onChange(soon);
   slots.onTurned(soon);
 
   const button = bar.querySelector("[data-settings]");
+  let closed = () => {};
   const open = (wanted) => {
+    if (panel.hidden !== wanted) {
+      return;
+    }
     panel.hidden = !wanted;
     button.setAttribute("aria-expanded", String(wanted));
+    closed();
+    if (wanted) {
+      closed = closeByBack(() => open(false));
+    } else {
+      closed = () => {};
+      powerOff?.closed();
+    }
   };
   button.addEventListener("click", () => open(panel.hidden));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !panel.hidden) {
+    if (event.key === "Escape" && !panel.hidden && !event.target.closest("dialog")) {
       event.stopPropagation();
       open(false);
       button.focus();

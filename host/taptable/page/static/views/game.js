@@ -92,7 +92,7 @@ export const makeGame = (page, again) => {
   const name = () => {
     if (shown !== null && page.views.shown() === "games") {
       const at = tabs.shown() === "replay" ? `/replay/${replay.step()}` : "";
-      history.replaceState(null, "", `#games/${shown.id}${at}`);
+      history.replaceState(history.state, "", `#games/${shown.id}${at}`);
     }
   };
   tabs.onShow((tab) => {

@@ -70,15 +70,21 @@ export const makePeople = (page) => {
     }
   };
   const newCard = async ({ id, name, tags }) => {
-    const replace =
-      tags > 0 &&
-      (await page.confirm({
-        title: say("page people-card-sure", { name }),
-        more: say("page people-card-more"),
-        yes: say("page people-card-lost"),
-        no: say("page people-card-also"),
-      }));
-    await ask({ do: "enrol-member", member: id, replace });
+    const answer =
+      tags === 0
+        ? "first"
+        : await page.choose({
+            title: say("page people-card-sure", { name }),
+            more: say("page people-card-more"),
+            answers: [
+              ["cancel", say("page cancel")],
+              ["also", say("page people-card-also")],
+              ["lost", say("page people-card-lost")],
+            ],
+          });
+    if (answer !== null && answer !== "cancel") {
+      await ask({ do: "enrol-member", member: id, replace: answer === "lost" });
+    }
   };
   const remove = async ({ id, name }) => {
     const sure = await page.confirm({

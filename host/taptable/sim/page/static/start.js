@@ -1,6 +1,7 @@
 // The welcome: what this is, how many play, which edition and build, play or watch; and what stands in the header: a
 // new table, speed, sound. Knows no rule of the game.
 
+import { makeModal } from "/static/dialogs.js";
 import { el } from "/static/elements.js";
 import { draw as drawInto, html, keep, pick } from "/static/html.js";
 
@@ -32,6 +33,7 @@ export const makeStart = ({ live, store, words, about }) => {
   const { players: counts, editions, compact_players: mostCompact } = about.extension;
   const dialog = el("dialog", { class: "start", data: { start: "" }, "aria-labelledby": "start-title" });
   document.body.append(dialog);
+  const show = makeModal(dialog);
   const chosen = { players: counts[0], edition: null, build: "full" };
   let trouble = "";
   let busy = false;
@@ -126,7 +128,7 @@ export const makeStart = ({ live, store, words, about }) => {
     trouble = "";
     choose(demo ? { players: demo.players, edition: null, build: demo.compact ? "compact" : "full" } : {});
     if (!dialog.open) {
-      dialog.showModal();
+      show();
       dialog.querySelector('[data-do="play"]').focus();
     }
   };

@@ -11,7 +11,7 @@ import { when } from "../people.js";
 export const makeDesk = (page) => {
   const { words, data, say: note } = page;
   const { say } = words;
-  const confirm = makeAsking(words);
+  const { confirm } = makeAsking(words);
   const element = el("div", { class: "stack gap-l desk" });
   let told = null;
   let given = null;
