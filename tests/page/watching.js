@@ -1,7 +1,7 @@
 // What a test wants to know of a page and the page itself doesn't say: in which frame a message came, in which one the
 // page showed it, what it answered. Put into the page before anything of its own runs.
 {
-  const watched = { frame: 0, came: [], applied: [], answers: [], announced: 0, logged: 0 };
+  const watched = { frame: 0, came: [], applied: [], answers: [], sent: [], announced: 0, logged: 0 };
   window.watched = watched;
 
   // The page's own clock stands: its table time is what the table told last, and nothing passes before it was seen.
@@ -66,6 +66,11 @@
 
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
+    send(text) {
+      const { do: verb } = JSON.parse(text);
+      if (verb !== "echo") watched.sent.push(verb); // by which the page notices that the table is gone
+      super.send(text);
+    }
     constructor(...given) {
       super(...given);
       last = this;
