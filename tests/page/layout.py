@@ -21,8 +21,8 @@ SIDEWAYS = "[data-hand], [data-hand] *, [data-figures], [data-figures] *, [data-
 """What may be scrolled sideways."""
 LEAST_IN_A_FIELD_PX = 16
 """Letters below which a phone's browser zooms into a field."""
-LAYERS = ".menu-list, #settings, .notes"
-"""What opens over the rest and closes again, or goes by itself."""
+LAYERS = ".menu-list, #settings"
+"""What opens over the rest and closes again."""
 
 
 def layout_faults(page: Page, least_px: int = 24) -> list[str]:

@@ -76,7 +76,9 @@ def brings_a_deck(visitor: Visitor) -> None:
     goes_to("cards")(visitor)
     visitor.sees("[data-decks]")
     content = json.dumps({"name": DECK}).encode()
-    visitor.page.set_input_files("[data-file]", {"name": "deck.json", "mimeType": "application/json", "buffer": content})
+    visitor.page.set_input_files(
+        "[data-file]", {"name": "deck.json", "mimeType": "application/json", "buffer": content}
+    )
 
 
 def deletes_a_deck(visitor: Visitor) -> None:
@@ -151,7 +153,9 @@ def closes(visitor: Visitor, table: InAThread, dialog: Dialog) -> None:
 
 def asked_in(folder: Path) -> Counter[str]:
     """How often each module of a folder asks a question, or makes a dialog."""
-    asked = re.compile(r"(?:\bconfirm|page\.choose)\(\{|[^.]\bmakeModal\(dialog|const open = closeByBack|= closeByBack\(\(\)")
+    asked = re.compile(
+        r"(?:\bconfirm|page\.choose)\(\{|[^.]\bmakeModal\(dialog|const open = closeByBack|= closeByBack\(\(\)"
+    )
     texts = {each: each.read_text(encoding="utf-8") for each in folder.rglob("*.js") if "vendor" not in each.parts}
     return Counter({str(each.relative_to(folder)): len(asked.findall(text)) for each, text in texts.items()})
 
@@ -163,8 +167,6 @@ def test_every_module_that_opens_a_dialog_is_walked_over() -> None:
     # of both that `devices.js` and `views/correct.js` ask one place is enough
     walked = Counter(dialog.module for dialog in (*OF_A_TABLE, *OF_AN_OPEN_TABLE, *OF_THE_DEMO))
     assert {**walked, "devices.js": 1} == found
-
-
 
 
 @pytest.mark.parametrize("size", mostly_long([PHONE, DESK]), ids=["phone", "desk"])
