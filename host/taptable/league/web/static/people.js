@@ -9,7 +9,7 @@ export const called = (words, member) =>
 
 /** A member, with a way to their page if they show anything. */
 export const person = (words, member) => {
-  const dot = html`<span class="dot" aria-hidden="true" style=${member?.colour ? { background: member.colour } : null}></span>`;
+  const dot = html`<span class="person-dot" aria-hidden="true" style=${member?.colour ? { background: member.colour } : null}></span>`;
   const name = called(words, member);
   return member?.name
     ? html`<a class="person" href=${`#members/${member.id}`} data-member=${member.id}>${dot}<span class="anywhere">${name}</span></a>`

@@ -33,7 +33,7 @@ export const makeLost = (page, ask, draw) => {
   const choose = (kind) => {
     chosen = kind;
     draw();
-    document.querySelector(`[data-step="lost"] ${kind === null ? "h3" : ".places button"}`).focus();
+    document.querySelector(`[data-step="lost"] ${kind === null ? "h3" : "[data-lose]"}`).focus();
   };
   const mark = async (card) => {
     const yes = await page.confirm({
@@ -60,14 +60,14 @@ export const makeLost = (page, ask, draw) => {
   `;
   const kindButton = ([kind]) => html`
     <li key=${kind}>
-      <button class="press-box kind" type="button" data-kind=${kind} onClick=${() => choose(kind)}>
+      <button class="press-box lost-kind" type="button" data-kind=${kind} onClick=${() => choose(kind)}>
         ${cards.face(`${kind}#1`, { size: "mini" })}<span aria-hidden="true">${cards.name(kind)}</span>
       </button>
     </li>
   `;
   const cardButton = (card) => html`
     <li key=${card}>
-      <button class="tool digits number" type="button" data-lose=${card} aria-label=${cardName(cards, card)}
+      <button class="tool digits lost-number" type="button" data-lose=${card} aria-label=${cardName(cards, card)}
         onClick=${() => mark(card)}>
         ${card.split("#")[1]}
       </button>
@@ -76,14 +76,14 @@ export const makeLost = (page, ask, draw) => {
 
   const drawKinds = (kinds) => html`
     <p>${say("page correct-which-kind")}</p>
-    <ul class="tiles kinds">${kinds.map(kindButton)}</ul>
+    <ul class="tiles lost-kinds">${kinds.map(kindButton)}</ul>
   `;
   const drawPlaces = (kinds) => html`
     <p>${say("page correct-which", { card: cards.name(chosen) })}</p>
-    <div class="stack places">
+    <div class="stack gap-l">
       ${placesOf(page, chosen, new Map(kinds).get(chosen) ?? 0).map(
         ([name, found]) => html`
-          <section class="stack gap-s place" key=${name}>
+          <section class="stack gap-s" key=${name}>
             <h4>${name}</h4>
             <ul class="cluster">${found.map(cardButton)}</ul>
           </section>

@@ -50,8 +50,8 @@ export const makeHardware = (page, choice, actions, needCard) => {
 
   /** Small signs with a word for what is wrong with a part. */
   const drawWrongs = (faults) => html`
-    <span class="wrongs">
-      ${faults.map((fault) => html`<span class="wrong" key=${fault} data-wrong=${fault}>${say(`page wrong-${fault}`)}</span>`)}
+    <span class="gear-wrongs">
+      ${faults.map((fault) => html`<span class="gear-wrong" key=${fault} data-wrong=${fault}>${say(`page wrong-${fault}`)}</span>`)}
     </span>
   `;
   const called = (first, lying, faults) =>

@@ -40,7 +40,7 @@ export const makeMembers = (page) => {
             (member) => html`
               <li key=${member.id}>
                 <a class="press-box beside member" href=${`#members/${member.id}`} data-member=${member.id}>
-                  <span class="dot dot-large" aria-hidden="true" style=${member.colour ? { background: member.colour } : null}></span>
+                  <span class="person-dot dot-large" aria-hidden="true" style=${member.colour ? { background: member.colour } : null}></span>
                   <span class="strong anywhere">${called(words, member)}</span>
                 </a>
               </li>
@@ -96,7 +96,7 @@ export const makeMembers = (page) => {
       html`
         <a class="tool games-more" href="#members">${sign("back")}<span>${say("league members-back")}</span></a>
         <h3 class="beside heading member-name" tabindex="-1" data-member-name=${told.member.id}>
-          <span class="dot dot-large" aria-hidden="true" style=${told.member.colour ? { background: told.member.colour } : null}></span>
+          <span class="person-dot dot-large" aria-hidden="true" style=${told.member.colour ? { background: told.member.colour } : null}></span>
           <span class="anywhere">${called(words, told.member)}</span>
         </h3>
         <ul class="tiles ratings">${Object.keys(told.ratings).map(tile)}</ul>
