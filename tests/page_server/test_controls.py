@@ -10,7 +10,7 @@ from games.cyber_siege.table import manifest
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted
-from taptable.games.registry import find_game, package_of
+from taptable.games.registry import GAMES, find_game, package_of
 from taptable.page.controls import ControlsPart, forms_of
 from taptable.page.correcting import PossiblePart
 from taptable.page.view import PackPart, parts_of
@@ -181,3 +181,25 @@ def test_cards_that_people_describe_have_their_words_alone() -> None:
         ["Admin", "", "Ersetzt jede rote Karte eines Sets und wehrt jeden Angriff ab."],
     ]
     assert [words.explained(card) for card in ("1.1#1", "1.3#1")] == ["1.1 Flood: Much water.", ""]
+
+
+@pytest.mark.parametrize("game", [*GAMES])
+def test_where_no_game_runs_nothing_of_it_can_be_put_right_and_the_reason_is_the_game_s(game: str) -> None:
+    """Before the first turn and after the end; a pause that somebody made before may be ended."""
+    before, begun = (
+        open_table(find_game(game), GameOptions(3, find_game(game).editions[0], {}, starter))[0]
+        for starter in (None, 1)
+    )
+    over, paused = (step(begun, ControlUsed(1, control))[0] for control in ("end-game", "pause"))
+    over_and_paused, _ = step(paused, ControlUsed(2, "end-game"))
+    words = words_of(game)
+    for table, running in ((before, False), (over, False), (over_and_paused, False), (begun, True)):
+        verbs = PossiblePart(open_session(table, 3, 0, table.at_us))(words)["verbs"]
+        assert (verbs["check"] is None, verbs["end-game"] is None) == (running, running)
+        if not running:
+            assert verbs["check"] == verbs["end-game"]
+        if table.paused_at_us is None:
+            assert verbs["pause"] == verbs["end-game"]
+            assert verbs["resume"] == (words.text("verdict", "not-paused") if running else verbs["end-game"])
+        else:
+            assert verbs["resume"] is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from taptable.core import notices
 from taptable.core.device_events import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
@@ -97,6 +99,21 @@ class TestPause:
         assert evening.session.table.paused_at_us is not None
         evening.control("pause")
         assert evening.session.table.paused_at_us is None
+
+    def test_where_no_game_runs_there_is_nothing_to_pause(self):
+        for evening in (SessionRig(starter=None), SessionRig().ask("end-game")):
+            table = evening.session.table
+            evening.control("pause")
+            assert evening.said(notices.NothingToPause)
+            assert evening.session.table == replace(table, at_us=evening.session.table.at_us)
+            evening.ask("pause")
+            assert len(evening.said(notices.NothingToPause)) == 2
+            assert evening.session.table.paused_at_us is None
+
+    def test_where_no_game_runs_its_card_still_ends_the_question_for_a_take_back(self):
+        evening = SessionRig().ask("end-game").control("take-back", 1).control("pause")
+        assert evening.said(notices.ConsentLapsed)
+        assert evening.session.prompts.consent is None
 
     def test_a_press_of_any_button_goes_on(self):
         evening = SessionRig().control("pause")

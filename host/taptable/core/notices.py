@@ -176,6 +176,11 @@ class CheckBrokenOff(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class NothingToPause(Notice):
+    """A pause was asked for before the first turn of a game, or after its end."""
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectionAsked(Notice):
     """Somebody asks for a control, or for something else that no card of the game can do: `what` is the control's name,
     ``check``, ``set-up``, ``vacate``, ``lost`` or ``recovered``. A control card was tapped at `pad`, or `by` asked
@@ -346,6 +351,7 @@ NOTICES: tuple[type[Notice], ...] = (
     CheckHand,
     CheckDone,
     CheckBrokenOff,
+    NothingToPause,
     CorrectionAsked,
     PlayersNamed,
     MembersSeated,

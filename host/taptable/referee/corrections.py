@@ -51,9 +51,10 @@ def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyN
         return None if prompts.consent is not None else because("nothing-asked")
     if verb == "take-back" and prompts.consent is not None:
         return because("asked-already")
-    if verb == "check":
-        return None if may_begin(table) else because("no-game-runs")
-    return _tried(session, verb, about)
+    needs_game = verb == "check" or (verb in ("pause", "resume") and table.paused_at_us is None)
+    if needs_game and not may_begin(table):
+        return _tried(session, "end-game", None) or because("no-game-runs")  # why no game runs, as the game says it
+    return None if verb == "check" else _tried(session, verb, about)
 
 
 def why_not_rows(session: Session, seat: int) -> WhyNot | None:

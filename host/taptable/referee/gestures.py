@@ -15,6 +15,7 @@ from taptable.core.notices import (
     ConsentGiven,
     ConsentLapsed,
     CorrectionAsked,
+    NothingToPause,
     Notice,
     PairingAsked,
     PressUnheard,
@@ -64,7 +65,8 @@ class PendingPrompts:
 
 def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) -> tuple[PendingPrompts, list[Outcome]]:
     """A control card was tapped, or its control asked for elsewhere: a take-back needs another seat's consent. The card
-    *pause* also ends a pause, and any card but *pair* ends a check; who asks elsewhere says what is wanted."""
+    *pause* also ends a pause, and any card but *pair* ends a check; who asks elsewhere says what is wanted. Where no
+    game runs there is nothing to pause."""
     at_us, control = tapped.at_us, tapped.control
     if control == PAIR:
         return prompts, [PairingAsked(at_us)]
@@ -92,7 +94,9 @@ def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) ->
     elif control == "withdraw":
         prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us)]
     else:
-        prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us), used]
+        in_vain = control == "pause" and not table.scoreboard.under_way and table.paused_at_us is None
+        told = NothingToPause(at_us) if in_vain else used
+        prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us), told]
     return prompts, [*said, *outcomes]
 
 

@@ -15,6 +15,7 @@ from taptable.core.notices import (
     CheckTeam,
     CheckTicked,
     ConsentAsked,
+    NothingToPause,
     Notice,
     PressUnheard,
     StopForgotten,
@@ -235,6 +236,8 @@ def is_of_control(event: TableEvent, control: str) -> bool:
             return control == "check"
         case CheckBrokenOff():
             return True
+        case NothingToPause():
+            return control == "pause"
         case Judged(ControlUsed(_, used)):
             return used == control or (control == "pause" and used == "resume")
         case _:

@@ -230,6 +230,8 @@ class Presenter:
                 self._tell(words.notice(notice))
             case notices.CheckDone() | notices.CheckBrokenOff():
                 self._refuse(words.text("screen", "check"), words.notice(notice))
+            case notices.NothingToPause():
+                self._refuse(words.text("control", "pause"), words.notice(notice))
             case notices.PowerHeld(_, until_us, whole_us):
                 self._refuse(words.text("screen", "power"), words.notice(notice), until_us, whole_us)
             case notices.PoweringOff():
