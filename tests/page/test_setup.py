@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from choosing import mostly_long
+from playwright.sync_api import expect
 from taptable.core.player import Push
 
 from page.a_table import ATable
@@ -168,3 +170,29 @@ def test_three_play_at_a_table_of_four_and_their_names_outlive_the_daemon(rooms:
         visitor.clicks('[data-do="name-players"]')
         visitor.until("Bo", "() => document.querySelector('[data-seat=\"2\"]').ariaLabel.includes('Bo')")
         assert evening.ask(lambda: evening.session.names) == ("Ada", "Bo", "Dan")
+
+
+@pytest.mark.parametrize("way", mostly_long(["form", "preset"]))
+def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_same(rooms: Rooms, way: str) -> None:
+    with rooms.table(4) as (table, visitor):
+        for game in ("cyber-siege", "online"):
+            visitor.clicks('nav [data-view="setup"]')
+            visitor.page.locator("[data-setup-game]").select_option(game)
+            before = visitor.page.title()
+            if way == "preset":
+                fills(visitor, "[data-preset-name]", game)
+                visitor.clicks('[data-do="save-preset"]')
+                visitor.clicks(f'[data-preset="{game}"]')
+            else:
+                visitor.clicks('[data-do="set-up"]')
+            if table.ask(lambda: table.session.table.scoreboard.under_way):
+                visitor.clicks('[data-question] [data-answer="yes"]')
+            expect(visitor.page).not_to_have_title(before)  # it has been loaded again
+            visitor.reads("[data-note]", "A new game begins.")
+            visitor.sees("[data-table]")
+            assert visitor.page.evaluate("location.hash") == "#table"
+            assert table.ask(lambda: table.session.table.game.name) == game
+            if way == "preset":
+                visitor.clicks('nav [data-view="setup"]')
+                visitor.clicks(f'[data-delete="{game}"]')
+                visitor.clicks('[data-question] [data-answer="yes"]')

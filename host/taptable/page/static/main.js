@@ -13,6 +13,7 @@ import { makeEnding } from "./ending.js";
 import { makeFlying } from "./flying.js";
 import { makeGuide } from "./guide.js";
 import { makeHearing } from "./hearing.js";
+import { takeFromBefore } from "./kept.js";
 import { makeLive } from "./live.js";
 import { makeLog } from "./log.js";
 import { makeNames } from "./names.js";
@@ -165,6 +166,11 @@ const start = async () => {
     await extension.start(page);
   }
   words.fill(document);
+  const began = takeFromBefore();
+  if (began !== "") {
+    history.replaceState(history.state, "", "#table");
+    page.say(began);
+  }
   views.begin();
   live.open();
 };

@@ -3,6 +3,7 @@
 
 import { el } from "../elements.js";
 import { MAIN, html, keep, tool } from "../html.js";
+import { keepForReload } from "../kept.js";
 import { sign } from "../signs.js";
 import { drawForm, filledWith, isRight, namesOf, offeredOf, setUpOf } from "./setup-form.js";
 
@@ -84,7 +85,17 @@ export const makeSetup = (page) => {
         yes: say("page setup-new"),
         no: say("page setup-play-on"),
       }));
-    if (goes && answered(await page.ask(message), say("page setup-began"))) {
+    if (!goes) {
+      return;
+    }
+    // with another game the page loads itself again, which may be before the answer is here
+    const isOther = (message.game || page.about.game) !== page.about.game;
+    keepForReload(isOther ? say("page setup-began") : "");
+    const answer = await page.ask(message);
+    if (!answer.ok || answer.waits) {
+      keepForReload("");
+    }
+    if (answered(answer, say("page setup-began"))) {
       touched = false;
       page.views.go("table");
     }
