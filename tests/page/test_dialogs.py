@@ -226,3 +226,38 @@ def test_a_dialog_of_the_demo_closes_without_an_answer(rooms: Rooms) -> None:
     with rooms.demo() as (evening, visitor):
         for dialog in OF_THE_DEMO:
             closes(visitor, evening, dialog)
+
+
+@pytest.mark.parametrize("way", mostly_long([escapes, goes_back, taps_outside, opens_settings]))
+def test_the_question_whether_to_switch_off_doesnt_outlive_the_settings(rooms: Rooms, way: Look) -> None:
+    with rooms.table(size=PHONE) as (_, visitor):
+        with visitor.page.expect_response("**/about.json") as told:
+            visitor.reloads()
+        about = {**told.value.json(), "power_off": True}
+        visitor.page.route("**/about.json", lambda route: route.fulfill(json=about))
+        visitor.reloads()
+        opens_settings(visitor)
+        visitor.clicks('[data-power="ask"]')
+        visitor.sees('[data-power="yes"]')
+        way(visitor)
+        visitor.sees(SETTINGS, hidden=True)
+        opens_settings(visitor)
+        visitor.sees('[data-power="ask"]')
+        assert not visitor.is_seen('[data-power="yes"]')
+        visitor.page.unroute("**/about.json")
+        visitor.reloads()
+
+
+def test_what_was_chosen_in_a_step_doesnt_outlive_the_view(rooms: Rooms) -> None:
+    with rooms.table(4) as (table, visitor):
+        table.stages(lambda stage: stage.lays_rows())
+        for place, chosen, first in (
+            ("correct/leave", '[data-leaver="2"]', "[data-leaver]"),
+            ("correct/lost", 'button[data-kind="email"]', "button[data-kind]"),
+        ):
+            at(place, chosen)(visitor)
+            visitor.sees(first, hidden=True)
+            visitor.clicks('nav [data-view="table"]')
+            visitor.sees("[data-table]")
+            goes_to(place)(visitor)
+            visitor.sees(first)

@@ -66,7 +66,7 @@ const makeList = (page, ask, draw) => {
     const takeBack = () => ask({ do: "take-back", seat: asker === "" ? null : Number(asker) });
     const remedies = [
       ["take-back", "back", takeBack],
-      ["pause", "pause", () => ask({ do: pause }), pause],
+      ["pause", pause === "pause" ? "pause" : "turn", () => ask({ do: pause }), pause],
       ["check", "look", () => ask({ do: "check" })],
       ["lost", "lost", () => views.go("correct", "lost")],
       ["reshuffle", "swap", () => sure("reshuffle", say("page correct-reshuffle-more"))],
@@ -113,5 +113,9 @@ export const makeCorrect = (page) => {
       steps[wanted].begin();
     }
   };
-  return { element, opened };
+  /** What was chosen in a step is chosen no longer when it is opened again. */
+  const closed = () => {
+    wanted = "";
+  };
+  return { element, opened, closed };
 };
