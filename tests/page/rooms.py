@@ -166,4 +166,5 @@ def begins(table: ATable, game_options: GameOptions) -> None:
         daemon.controller.command("resume", daemon.clock.now_us())
     state = table.state
     assert table.session.table.game_options.players == game_options.players
+    people.disagreements.clear()
     people.truth = game.players.prepare(state, game.players.deal(state, Random(SEED)))
