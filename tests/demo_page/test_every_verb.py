@@ -61,7 +61,7 @@ SCRIPT: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("power-off", {}),
 )
 """One message after the other, each with fields of the right kinds; those about a game come before, in and after it."""
-DIFFERS = {"id", "member", "began", "at_us", "wall", "seconds", "table"}
+DIFFERS = {"id", "member", "begun_utc", "began", "at_us", "wall", "seconds", "table"}
 """Fields of an answer that are another each time."""
 
 
