@@ -164,6 +164,59 @@ class TestForgottenStop:
         assert not SessionRig(starter=None).wait(10 * REMIND_S).said(notices.StopForgotten)
 
 
+class TestTimeRunsOut:
+    """R10.3: an agreed time is said to run out at five minutes and at one, to the microsecond of table time."""
+
+    def said(self, evening: SessionRig) -> list[tuple[int, int]]:
+        return [(notice.minutes, notice.at_us // S) for notice in evening.said(notices.TimeRunsOut)]
+
+    def test_at_five_minutes_and_at_one_and_then_the_time_is_up(self):
+        evening = SessionRig(time_limit_s="900").wait(899)
+        assert self.said(evening) == [(5, 600), (1, 840)]
+        assert not evening.state["outcome"]
+        evening.wait(10)
+        assert self.said(evening) == [(5, 600), (1, 840)]
+
+    def test_a_time_that_is_shorter_than_that_is_said_only_where_there_is_so_much_left(self):
+        assert self.said(SessionRig(time_limit_s="300").wait(310)) == [(1, 240)]
+        assert self.said(SessionRig(time_limit_s="60").wait(70)) == []
+
+    def test_it_runs_from_the_start_of_the_game(self):
+        evening = SessionRig(starter=None, time_limit_s="900").wait(1000)
+        assert evening.state["ends_at"] is None
+        assert self.said(evening) == []
+        evening.press(2)
+        began_s = evening.now_us // S
+        evening.wait(899)
+        assert self.said(evening) == [(5, began_s + 600), (1, began_s + 840)]
+
+    @pytest.mark.parametrize(("before_s", "expected"), [(590, [5, 1]), (610, [5, 1]), (850, [5, 1])])
+    def test_a_pause_stops_it_and_nothing_is_said_twice(self, before_s: int, expected: list[int]):
+        evening = SessionRig(time_limit_s="900").wait(before_s)
+        ends_at = evening.state["ends_at"]
+        evening.control("pause").wait(2000)
+        assert [minutes for minutes, _ in self.said(evening)] == expected[: sum(before_s >= at for at in (600, 840))]
+        evening.press(1)
+        assert evening.state["ends_at"] > ends_at + 2000
+        evening.wait(900)
+        assert [minutes for minutes, _ in self.said(evening)] == expected
+
+    def test_a_restart_says_what_is_still_to_come_and_nothing_else(self):
+        evening = SessionRig(time_limit_s="900").wait(650)
+        restarted = session.open_session(evening.session.table, 4, 0, evening.now_us)
+        _, events = session.pass_time(restarted, evening.now_us + 240 * S)
+        assert [event.minutes for event in events if isinstance(event, notices.TimeRunsOut)] == [1]
+
+    def test_a_new_game_has_a_time_of_its_own(self):
+        evening = SessionRig(time_limit_s="900").wait(700).control("new-game")
+        began_s = 700
+        evening.wait(899)
+        assert self.said(evening) == [(5, 600), (5, began_s + 600), (1, began_s + 840)]
+
+    def test_without_a_limit_nothing_is_said(self):
+        assert self.said(SessionRig().wait(5000)) == []
+
+
 class TestParts:
     def test_a_lost_board_is_told_and_its_pad_forgotten(self):
         evening = SessionRig().see(TagCame(0, 2, "online#1")).see(PartFailed(0, "board 2", "unplugged")).wait(9)

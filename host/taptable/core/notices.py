@@ -93,6 +93,13 @@ class StopForgotten(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeRunsOut(Notice):
+    """So many minutes are left of the time that was agreed for the game."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
 class PartLost(Notice):
     """A part of the table doesn't answer; the rest plays on."""
 
@@ -340,6 +347,7 @@ NOTICES: tuple[type[Notice], ...] = (
     ConsentGiven,
     ConsentLapsed,
     StopForgotten,
+    TimeRunsOut,
     PartLost,
     PartBack,
     CheckTeam,

@@ -52,8 +52,9 @@ class Count:
 class TeamScore:
     """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…; "" if
     the game has none), how many of its scarce moves a turn allows (0: they aren't scarce), what else is counted for
-    it, and its place at the end. `decisive` is what the place went by, where that isn't the score: all teams have it
-    then, by one name, with words in the catalogues in the contexts ``count-of``, ``unit`` and ``decided``."""
+    it, and its place at the end. `decisive` is what the place goes by, or will go by when an agreed time is up, where
+    that isn't the score: all teams have it then, by one name, with words in the catalogues in the contexts
+    ``count-of``, ``unit`` and ``decided``."""
 
     seats: tuple[int, ...]
     score: int
@@ -97,7 +98,8 @@ class Scoreboard:
     scarce moves are left to the player on turn. `stock` is what lies there for everybody, such as the draw pile, and
     `hands` what each seat holds, seat 1 first. `about` are the facts of the sentences on what is `pending`, such as
     which cards are missing, or how many are still owed. At the seats of `vacated` nobody plays any more, and the cards
-    of `lost` are out of the game."""
+    of `lost` are out of the game. `ends_at_us` is the table time at which an agreed time is up, and `skips` are the
+    seats that miss their next turn."""
 
     unit: str
     teams: tuple[TeamScore, ...]
@@ -112,6 +114,15 @@ class Scoreboard:
     vacated: tuple[int, ...] = ()
     lost: tuple[str, ...] = ()
     about: tuple[tuple[str, object], ...] = ()
+    ends_at_us: int | None = None
+    skips: tuple[int, ...] = ()
+
+    def left_us(self, now_us: int, paused_at_us: int | None = None) -> int | None:
+        """How much of the agreed time is left, 0 in the last turn; None without such a time, before the game has
+        begun, and once it is over. In a pause it stands still."""
+        if self.ends_at_us is None or not self.under_way:
+            return None
+        return max(0, self.ends_at_us - (now_us if paused_at_us is None else paused_at_us))
 
     @property
     def under_way(self) -> bool:

@@ -20,6 +20,7 @@ from taptable.core.notices import (
     PairingAsked,
     PressUnheard,
     StopForgotten,
+    TimeRunsOut,
 )
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, TimePassed
 from taptable.core.verdicts import Verdict
@@ -29,6 +30,9 @@ from taptable.referee.step import Table
 from taptable.referee.taps import ControlTapped
 
 CONSENT_US = 10_000_000
+MINUTE_US = 60_000_000
+MINUTES_SAID = (5, 1)
+"""How many minutes are left of an agreed time when the table says so."""
 PAIR = "pair"
 """The control that is about the page and no game."""
 
@@ -53,7 +57,8 @@ class PendingPrompts:
     """What was asked and is not answered yet, and since when the table has been quiet.
 
     `reminded` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that off.
-    While the table is being checked, `checking` takes every tap and press.
+    While the table is being checked, `checking` takes every tap and press. That time runs out was said for every moment
+    up to `clock_heard_us`.
     """
 
     remind_us: int
@@ -61,6 +66,7 @@ class PendingPrompts:
     quiet_since_us: int = 0
     reminded: int = 0
     checking: Checking | None = None
+    clock_heard_us: int = 0
 
 
 def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) -> tuple[PendingPrompts, list[Outcome]]:
@@ -170,6 +176,9 @@ def settle(
     brought; a take-back that was asked for lapses with the move that it was about."""
     if not isinstance(observation, TimePassed) or verdict.announcements:
         prompts = replace(prompts, quiet_since_us=observation.at_us, reminded=0)
+    if after.scoreboard.ends_at_us != before.scoreboard.ends_at_us:
+        # the time was agreed only now, or moved by a pause: what came before it isn't said again
+        prompts = replace(prompts, clock_heard_us=observation.at_us)
     if after.past is before.past:
         return prompts, []
     return replace(prompts, consent=None), _lapse(prompts, observation.at_us)
@@ -197,6 +206,7 @@ def deadline(prompts: PendingPrompts, table: Table) -> int | None:
         due.append(prompts.consent.until_us)
     if prompts.remind_us and prompts.reminded < 2 and _waits_for_stop(prompts, table) is not None:
         due.append(prompts.quiet_since_us + prompts.remind_us * (prompts.reminded + 1))
+    due += [at_us for at_us, _ in _clock_moments(prompts, table)]
     return min(due, default=None)
 
 
@@ -211,6 +221,9 @@ def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[Pendi
         return replace(prompts, checking=checking), [*said]
     if prompts.consent is not None and prompts.consent.until_us <= now_us:
         return replace(prompts, consent=None), [*_lapse(prompts, now_us)]
+    for at_us, minutes in _clock_moments(prompts, table):
+        if at_us == due_us:
+            return replace(prompts, clock_heard_us=at_us), [TimeRunsOut(now_us, minutes)]
     seat = _waits_for_stop(prompts, table)
     assert seat is not None
     return replace(prompts, reminded=prompts.reminded + 1), [StopForgotten(now_us, seat, prompts.reminded > 0)]
@@ -233,6 +246,16 @@ def _is_vacated(table: Table, seat: int) -> bool:
 def _lapse(prompts: PendingPrompts, at_us: int) -> list[Notice]:
     """What is said where nothing comes of a take-back that was asked for."""
     return [] if prompts.consent is None else [ConsentLapsed(at_us)]
+
+
+def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int]]:
+    """When it is still to be said that time runs out, and with how many minutes left; never in a pause."""
+    board = table.scoreboard
+    ends_at_us = board.ends_at_us
+    if ends_at_us is None or not board.under_way or table.paused_at_us is not None:
+        return []
+    moments = [(ends_at_us - minutes * MINUTE_US, minutes) for minutes in MINUTES_SAID]
+    return [moment for moment in moments if moment[0] > prompts.clock_heard_us]
 
 
 def _waits_for_stop(prompts: PendingPrompts, table: Table) -> int | None:

@@ -110,7 +110,7 @@ def open_session(
 ) -> Session:
     """A session that begins at `now_us` with nothing on the pads and every button up, at a table of `seats` of which
     the first are played at, by players of these names and these members."""
-    prompts = PendingPrompts(remind_us, quiet_since_us=now_us)
+    prompts = PendingPrompts(remind_us, quiet_since_us=now_us, clock_heard_us=now_us)
     # what a button means at the start is no change of meaning
     meanings = zip_longest(range(1, seats + 1), gestures.meanings(prompts, table))
     listening = tuple(Button(seat, now_us, meaning=meaning) for seat, meaning in meanings)

@@ -131,7 +131,7 @@ def test_r10_3_where_cards_decide_the_scoreboard_has_them_and_lines_and_outcome_
     game = Game(3, edition, time_limit_s=100)
     game.lay(1, "online", "extra-memory", "movie")
     game.lay(2, "online", "email", "email")
-    assert decisive(game) == [None, None, None]
+    assert decisive(game) == [Count("category-cards", cards) for cards in (1, 2, 0)]
     game.wait(100)
     ended = game.stop()
     assert decisive(game) == [Count("category-cards", cards) for cards in (1, 2, 0)]
@@ -148,6 +148,52 @@ def test_r10_3_where_megabytes_decide_or_quotas_won_there_is_nothing_more_to_say
         game.stop()
     assert game.state["outcome"]["winner"] == [1]
     assert decisive(game) == [None, None]
+
+
+@pytest.mark.parametrize(("edition", "given"), [("de", {"time_limit_s": 100}), ("fr", {})])
+def test_r10_3_cards_decide_nothing_where_megabytes_do_or_no_time_was_agreed(edition: str, given: dict):
+    game = Game(3, edition, **given)
+    game.play("online", "email")
+    assert decisive(game) == [None, None, None]
+
+
+class TestEndsAt:
+    """R10.3: when the time is up is part of what everybody sees."""
+
+    def ends(self, game: Game) -> tuple[float | None, int | None]:
+        return game.state["ends_at"], game.front.table.scoreboard.ends_at_us
+
+    def test_without_a_limit_and_before_the_start_there_is_no_such_time(self):
+        assert self.ends(Game()) == (None, None)
+        game = Game(time_limit_s=60, starter=None)
+        game.wait(50)
+        assert self.ends(game) == (None, None)
+        game.press(1).accepted()
+        assert self.ends(game) == (110, 110_000_000)
+
+    def test_a_pause_moves_it_like_a_window(self):
+        game = Game(time_limit_s=60)
+        game.wait(10)
+        game.control("pause").accepted()
+        game.wait(30)
+        assert self.ends(game) == (60, 60_000_000)
+        game.control("resume").accepted()
+        assert self.ends(game) == (90, 90_000_000)
+
+    def test_it_stays_in_the_last_turn_and_after_the_end(self):
+        game = Game(time_limit_s=60)
+        game.wait(70)
+        assert self.ends(game) == (60, 60_000_000)
+        assert game.front.table.scoreboard.left_us(game.front.table.at_us) == 0
+        game.stop().said("game-ended")
+        assert self.ends(game) == (60, 60_000_000)
+        assert game.front.table.scoreboard.left_us(game.front.table.at_us) is None
+
+    def test_a_take_back_of_the_start_takes_it_back(self):
+        game = Game(time_limit_s=60, starter=None)
+        game.press(1).accepted()
+        game.control("take-back").accepted()
+        assert self.ends(game) == (None, None)
 
 
 def test_r10_3_the_limit_runs_from_the_start_of_the_game():

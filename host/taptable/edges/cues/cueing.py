@@ -118,7 +118,7 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
             return Flash(seat, lamp=Lamp.NOTICED), Sound.IGNORED
         case notices.ConsentGiven(_, seat):
             return Flash(seat, lamp=Lamp.GRANTED), Sound.ACCEPTED
-        case notices.StopForgotten(loudly=True):
+        case notices.StopForgotten(loudly=True) | notices.TimeRunsOut():
             return None, Sound.REMINDER
         case notices.CheckTicked():
             return None, Sound.ACCEPTED

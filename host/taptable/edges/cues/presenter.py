@@ -191,6 +191,7 @@ class Presenter:
         self._set(
             board=None if self._booting else table.scoreboard,
             paused=table.paused_at_us is not None,
+            paused_at_us=table.paused_at_us or 0,
             notices=tuple(words.notice(notice) for notice in alerts.values()),
             deckless=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
             check=self._check(session),
@@ -225,7 +226,13 @@ class Presenter:
     def _note(self, notice: notices.Notice) -> None:
         words = self._words
         match notice:
-            case notices.CheckTicked() | notices.CheckExtra() | notices.CheckMissing() | notices.CheckElsewhere():
+            case (
+                notices.CheckTicked()
+                | notices.CheckExtra()
+                | notices.CheckMissing()
+                | notices.CheckElsewhere()
+                | notices.TimeRunsOut()
+            ):
                 # what is asked stays
                 self._tell(words.notice(notice))
             case notices.CheckDone() | notices.CheckBrokenOff():

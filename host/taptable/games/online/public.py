@@ -12,7 +12,7 @@ from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow
 from taptable.core.settings import US_PER_S
 from taptable.games.online.cards import CATEGORIES, CATEGORY_ROWS, CONNECTION, MEMORY, ROWS
 from taptable.games.online.state import Hack, State
-from taptable.games.online.turns import decisive
+from taptable.games.online.turns import CATEGORY_CARDS, decisive
 
 DISCARD_PILE = "discard-pile"
 
@@ -47,6 +47,7 @@ def public_state(state: State) -> dict[str, Any]:
         "vacated": sorted(state.vacated),
         "lost": list(state.lost),
         "window": _window(state),
+        "ends_at": None if state.ends_at_us is None else state.ends_at_us / US_PER_S,
         "pending": pending_name(state),
         "outcome": scoreboard(state).outcome,
     }
@@ -66,7 +67,7 @@ def scoreboard(state: State) -> Scoreboard:
             state=team.line,
             allowance=team.rate,
             place=places.get(index),
-            decisive=decisive(state, index),
+            decisive=_decisive(state, index),
         )
         for index, team in enumerate(state.teams)
     )
@@ -85,6 +86,8 @@ def scoreboard(state: State) -> Scoreboard:
         by=state.outcome.by if state.outcome else None,
         vacated=tuple(sorted(state.vacated)),
         lost=state.lost,
+        ends_at_us=state.ends_at_us,
+        skips=tuple(sorted(state.skips)),
     )
 
 
@@ -100,6 +103,14 @@ def _owed(state: State) -> list[dict[str, int]]:
     turn = state.turn
     owed = (*state.owed, *([(turn.seat, turn.owed)] if turn and turn.owed else []))
     return [{"seat": seat, "cards": cards} for seat, cards in owed]
+
+
+def _decisive(state: State, team: int) -> Count | None:
+    """The figure that decides, where that isn't megabytes; from the beginning where a time limit was agreed (R10.3)."""
+    options = state.options
+    if state.outcome is None and options.time_limit_us is not None and options.edition.time_counts_cards:
+        return Count(CATEGORY_CARDS, state.teams[team].category_cards)
+    return decisive(state, team)
 
 
 def _team(state: State, index: int) -> dict[str, Any]:
