@@ -23,8 +23,8 @@ from scenes import samples_of, scenes
 from taptable.core.scoreboard import Count, Scoreboard
 from taptable.edges.cues import screens
 from taptable.edges.cues.canvas import Canvas
+from taptable.edges.cues.counts import counted
 from taptable.edges.cues.scene import choose
-from taptable.edges.cues.scores import counted
 from taptable.edges.cues.screens import (
     Countdown,
     hint_of,

@@ -84,7 +84,7 @@ class Canvas:
         y = box.y + text.above + (max(0, box.height - text.height) // 2 if centred else 0)
         for line in text.lines:
             self.text(box.x, y, line, text.font, black=black)
-            y += text.font.pitch
+            y += text.pitch
 
     def stamp(self, x: int, y: int, picture: Image.Image, what: str) -> Box:
         """Put a picture down with its upper left corner at `x`, `y`."""

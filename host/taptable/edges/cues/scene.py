@@ -4,7 +4,6 @@ again and again. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
@@ -22,6 +21,7 @@ from taptable.edges.cues.text import Look
 REFUSAL_US = 4 * US_PER_S
 NEWS_US = REFUSAL_US
 BAR_STEP_US = US_PER_S // 10
+MINUTE_US = 60 * US_PER_S
 CODE_STEP_US = 3 * US_PER_S
 """Of the bar under a code, which is a pixel or two."""
 NOTICE_US = 3 * US_PER_S
@@ -61,7 +61,7 @@ class Scene:
     """All that decides what the display shows; `board` is None until the table has started. News come before notices,
     which stay. `deckless` says what to do, where there is no deck. `touched_us` is when somebody last did something.
     `address` is the page's, shown until `invites_until_us`; `code` is what the page asks for. `check` is what is asked
-    while the table is checked, `enrolment` while cards are read for a deck."""
+    while the table is checked, `enrolment` while cards are read for a deck. `paused_at_us` is when a pause began."""
 
     version: str
     board: Scoreboard | None = None
@@ -77,6 +77,7 @@ class Scene:
     code: Code | None = None
     check: Check | None = None
     enrolment: Enrolment | None = None
+    paused_at_us: int = 0
 
 
 def picture(scene: Scene, now_us: int, size: tuple[int, int], look: Look) -> Image.Image:
@@ -124,14 +125,27 @@ def choose(scene: Scene, now_us: int) -> Screen:
         return partial(screens.paint_refusal, what=scene.deckless.what, why=scene.deckless.why)
     if scene.check is not None:
         return partial(prompts.paint_check, check=scene.check, news=news)
-    paint: Callable[..., None] = screens.paint_play
+    left_us = _time_left(scene, now_us)
     if scene.paused:
-        paint = screens.paint_paused
-    elif board.over:
-        paint = screens.paint_over
-    elif board.seat is None:
-        paint = screens.paint_youngest
-    return partial(paint, board=board, notice=notice)
+        return partial(screens.paint_paused, board=board, notice=notice, left_us=left_us)
+    if board.over:
+        return partial(screens.paint_over, board=board, notice=notice)
+    if board.seat is None:
+        return partial(screens.paint_youngest, board=board, notice=notice)
+    return partial(screens.paint_play, board=board, notice=notice, left_us=left_us)
+
+
+def _time_left(scene: Scene, now_us: int) -> int | None:
+    """How much of the game's time is left, in the steps in which it is shown; None where no time was agreed."""
+    if scene.board is None:
+        return None
+    left_us = scene.board.left_us(now_us, scene.paused_at_us if scene.paused else None)
+    return None if left_us is None else _rounded_up(left_us, _clock_step_us(left_us))
+
+
+def _clock_step_us(left_us: int) -> int:
+    """The time left is shown in minutes, and in its last minute in seconds."""
+    return US_PER_S if left_us <= MINUTE_US else MINUTE_US
 
 
 def _code(scene: Scene, now_us: int) -> Screen | None:
@@ -176,9 +190,20 @@ def next_change_us(scene: Scene, now_us: int) -> int:
         due += [scene.touched_us + CODE_YIELDS_US, *_bar_moves_us(scene.code.until_us, now_us, CODE_STEP_US)]
     if len(scene.notices) > 1:
         due.append((now_us // NOTICE_US + 1) * NOTICE_US)
-    if scene.board is not None and scene.board.window is not None and not scene.paused and not scene.board.over:
-        due += _bar_moves_us(_ends_us(scene.board.window), now_us)
+    if scene.board is not None and not scene.paused:
+        due += _play_moves_us(scene.board, now_us)
     return min(moment for moment in due if moment > now_us)
+
+
+def _play_moves_us(board: Scoreboard, now_us: int) -> list[int]:
+    """When the bar of a window is a step shorter, and another time left is shown."""
+    moves: list[int] = []
+    if board.window is not None and not board.over:
+        moves += _bar_moves_us(_ends_us(board.window), now_us)
+    left_us = board.left_us(now_us)
+    if left_us is not None:
+        moves += _bar_moves_us(now_us + left_us, now_us, _clock_step_us(left_us))
+    return moves
 
 
 def wander(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
@@ -202,7 +227,11 @@ def _ends_us(window: RunningWindow) -> int:
 
 def _countdown(ends_us: int, whole_us: int, now_us: int, step_us: int = BAR_STEP_US) -> Countdown:
     """What is left, in steps of the bar, so that the picture changes no more often than they do."""
-    return Countdown(-(-max(0, ends_us - now_us) // step_us) * step_us, whole_us)
+    return Countdown(_rounded_up(max(0, ends_us - now_us), step_us), whole_us)
+
+
+def _rounded_up(left_us: int, step_us: int) -> int:
+    return -(-left_us // step_us) * step_us
 
 
 def _bar_moves_us(ends_us: int, now_us: int, step_us: int = BAR_STEP_US) -> list[int]:

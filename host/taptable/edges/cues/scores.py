@@ -4,14 +4,12 @@ room for, the score first. Knows no game: icons come by the names of what they s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from PIL import Image
-
-from taptable.core.scoreboard import Count, Mark, Scoreboard, TeamScore
+from taptable.core.scoreboard import Scoreboard, TeamScore
 from taptable.edges.cues.canvas import Box, Canvas
+from taptable.edges.cues.counts import MARKS_HEIGHT, count_width, draw_column, draw_count, draw_counts, draw_marks
 from taptable.edges.cues.text import SMALL, Font, Look, font
 
 FIGURES_HEIGHT = font("digits22").height
@@ -19,11 +17,15 @@ FIGURES_HEIGHT = font("digits22").height
 HERO_HEIGHT = 30
 """Rows of the panel of the team on turn, its quota marks or counts included."""
 
+TALL_PANEL = 25
+"""Rows of a panel of another team with its marks under the score."""
+
 _WIDE_PANEL = 112  # columns from which a panel has room for everything
 _WIDE = 90
 # columns of the hero's seat and four figures, or three, under which those of a wide panel end
 _SCORE_ENDS, _POINTS_END = 78, 63
-_TALL_PANEL, _TALL_WIDTH = 25, 38  # rows and columns of a panel with its marks under the score
+_LOW_TALL_PANEL, _LOW_FIGURES = 19, 10  # rows of the same with lower figures, and of these
+_TALL_WIDTH = 38  # columns of both
 _ROW_PANEL = 14  # rows of a panel with everything side by side
 _TAG = 9
 _SMALLER = {
@@ -33,11 +35,6 @@ _SMALLER = {
 _MOST_ARROWS = 2
 _LINE_COLUMNS = 15
 _HERO_GAP = 4
-_MARKS_HEIGHT = 6
-_ICON_GAP = 2
-_LEAST_GAP, _MOST_GAP = 5, 9  # between two counts
-
-Icons = Mapping[str, Image.Image]
 
 
 class _Alike(NamedTuple):
@@ -63,6 +60,11 @@ def figures_for(texts: Sequence[str], width: int, height: int, largest: str = "d
     fonts = [font(name) for name in _SMALLER[largest]]
     fitting = (face for face in fonts if face.height <= height and all(face.width(text) <= width for text in texts))
     return next(fitting, fonts[-1])
+
+
+def shown_score(team: TeamScore) -> int:
+    """The figure that stands for a team: its score, or what decides in its place."""
+    return team.score if team.decisive is None else team.decisive.have
 
 
 def seats_text(seats: Sequence[int]) -> str:
@@ -98,11 +100,6 @@ def _draw_icon(canvas: Canvas, x: int, y: int, name: str, look: Look) -> None:
         canvas.stamp(x, y, look.icons[name], name)
 
 
-def _icon_of(name: str, icons: Icons) -> Image.Image:
-    """Its icon, or the first letter of its name."""
-    return icons.get(name) or SMALL.glyphs.get(name[:1].upper(), SMALL.glyphs["missing"])
-
-
 # --- the team on turn -----------------------------------------------------------------------------------------------
 
 
@@ -111,7 +108,7 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look
     `HERO_HEIGHT` high, or less for less."""
     seat = board.seat if board.seat in team.seats else team.seats[0]
     if box.height < FIGURES_HEIGHT:
-        _draw_row(canvas, box, team, look, _Alike(12, str(team.score)), seat)
+        _draw_row(canvas, box, team, look, _Alike(12, str(shown_score(team))), seat)
         return
     wide = box.width >= _WIDE_PANEL
     plate = Box(box.x, box.y, 17 if wide else 12, FIGURES_HEIGHT)
@@ -122,31 +119,49 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look
     names = {count.name for count in team.counts}
     others = [count for count in (*hand, *board.stock) if count.name not in names]
     if wide:
-        unit = look.words.text("unit", board.unit)
+        name = board.unit if team.decisive is None else team.decisive.name
+        unit = look.words.text("unit", name, {"number": shown_score(team)})
         x = score.right + 3
         x += canvas.text(x, score.bottom - SMALL.height - SMALL.tails(unit), unit, SMALL).width + _HERO_GAP
         if team.marks or team.state or len(team.seats) > 1:
+            left = score.right + 3
+            room = Box(left, box.y, box.right - _LINE_COLUMNS - 3 - left, SMALL.height)
+            _draw_above_unit(canvas, room, team, board, look)
             _draw_state(canvas, box, team, board, seat, look)
         else:
             room = Box(x, box.y, box.right - x, FIGURES_HEIGHT)
-            others = others[_draw_column(canvas, room, others, look.icons) :]
+            others = others[draw_column(canvas, room, others, look.icons) :]
     elif box.right - score.right >= 10:
         _draw_icon(canvas, box.right - 8, box.y, f"small-line-{team.state}", look)
     if box.height < HERO_HEIGHT:
         return
     if team.marks:
-        _draw_marks(canvas, box.from_top(box.height - _MARKS_HEIGHT), team.marks, look.icons if wide else None)
+        draw_marks(canvas, box.from_top(box.height - MARKS_HEIGHT), team.marks, look.icons if wide else None)
     else:
-        _draw_counts(canvas, box.from_top(box.height - SMALL.height), (*team.counts, *others), look.icons)
+        draw_counts(canvas, box.from_top(box.height - SMALL.height), (*team.counts, *others), look.icons)
 
 
 def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
     """The score, right-aligned in a field of figures, so that a digit that stays needn't be sent again. Scores with
     marks go into the thousands, points don't."""
-    text = str(team.score)
+    text = str(shown_score(team))
     face = figures_for((text,), box.width, FIGURES_HEIGHT, "digits22")
-    room = min(box.width, face.width("0000" if team.marks else "000"))
+    room = min(box.width, face.width("00" if team.decisive else "0000" if team.marks else "000"))
     return canvas.text(box.x + max(0, room - face.width(text)), box.y, text, face)
+
+
+def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: Look) -> None:
+    """What lies there for everybody, at the right edge of `box`, and before it the score where that doesn't decide; as
+    much of it as there is room for."""
+    stock = [count for count in board.stock if count_width(count, look.icons) <= box.width][:1]
+    right = box.right
+    for count in stock:
+        right -= count_width(count, look.icons)
+        draw_count(canvas, right, box.y, count, look.icons)
+    if team.decisive is not None:
+        score = f"{team.score} {look.words.text('unit', board.unit)}"
+        if box.x + SMALL.width(score) <= right - 3:
+            canvas.text(box.x, box.y, score, SMALL)
 
 
 def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, seat: int, look: Look) -> None:
@@ -154,7 +169,7 @@ def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, se
     while it is left, hollow once it is used."""
     x, y = box.right - _LINE_COLUMNS, box.y + FIGURES_HEIGHT - 7
     if mates := [mate for mate in team.seats if mate != seat]:
-        draw_tag(canvas, x - _HERO_GAP - tag_width(mates), box.y, mates)
+        draw_tag(canvas, x - 2 - tag_width(mates), box.y + FIGURES_HEIGHT - _TAG, mates)
     _draw_icon(canvas, x, box.y, f"line-{team.state}", look)
     if team.allowance > _MOST_ARROWS:
         _draw_icon(canvas, x, y, "download-left", look)
@@ -168,17 +183,21 @@ def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, se
 # --- the others -----------------------------------------------------------------------------------------------------
 
 
-def draw_others(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look) -> None:
+def draw_others(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look, *, marked: bool = False) -> None:
     """The given teams, side by side or one under the other, whichever gives them more, each with its score and as much
-    else as there is room for; nothing where there is none."""
+    else as there is room for; nothing where there is none. `marked`: marks come before large figures."""
     if not teams or box.height < font("digits7").height:
         return
-    alike = _Alike(max(tag_width(team.seats) for team in teams), max((str(team.score) for team in teams), key=len))
+    alike = _Alike(
+        max(tag_width(team.seats) for team in teams), max((str(shown_score(team)) for team in teams), key=len)
+    )
     for place, team in zip(_boxes(box, len(teams), alike), teams, strict=False):
-        if place.height >= _TALL_PANEL and place.width >= _TALL_WIDTH:
+        if place.height >= TALL_PANEL and place.width >= _TALL_WIDTH:
             _draw_tall(canvas, place, team, look, alike)
         elif place.height >= _ROW_PANEL and place.width >= _WIDE:
             _draw_row(canvas, place, team, look, alike)
+        elif place.height >= _LOW_TALL_PANEL and place.width >= _TALL_WIDTH and marked and team.marks:
+            _draw_tall(canvas, place, team, look, alike, low=True)
         else:
             _draw_small(canvas, place, team, look, alike)
 
@@ -204,24 +223,25 @@ def _boxes(box: Box, count: int, alike: _Alike) -> list[Box]:
     return []
 
 
-def _draw_tall(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Alike) -> None:
-    """Seats and line at the left, the score and under it the marks at the right."""
+def _draw_tall(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Alike, *, low: bool = False) -> None:
+    """Seats and line at the left, the score and under it the marks at the right; with lower figures in a `low` box."""
     draw_tag(canvas, box.x, box.y, team.seats)
     x = box.x + alike.tag + (2 if box.width > 40 else 1)
-    text = str(team.score)
-    face = figures_for((alike.longest,), box.right - x, _ROW_PANEL)
+    text = str(shown_score(team))
+    height = _LOW_FIGURES if low else _ROW_PANEL
+    face = figures_for((alike.longest,), box.right - x, height)
     if box.width >= _WIDE_PANEL:
         x = max(x, box.x + (_SCORE_ENDS if team.marks else _POINTS_END) - face.width(text))
     canvas.text(x, box.y, text, face)
-    y = box.y + _ROW_PANEL + 4
+    y = box.y + height + (3 if low else 4)
     if not team.marks:
-        _draw_counts(canvas, Box(box.x, y, box.width, SMALL.height), team.counts, look.icons)
+        draw_counts(canvas, Box(box.x, y, box.width, SMALL.height), team.counts, look.icons)
     elif box.width >= _WIDE:
         _draw_icon(canvas, box.right - 15, box.y, f"line-{team.state}", look)
-        _draw_marks(canvas, Box(box.x, y + 1, box.width, _MARKS_HEIGHT), team.marks, look.icons)
+        draw_marks(canvas, Box(box.x, y + 1, box.width, MARKS_HEIGHT), team.marks, look.icons)
     else:
         _draw_icon(canvas, box.x, y - 3, f"small-line-{team.state}", look)
-        _draw_marks(canvas, Box(box.x + 9, y, box.width - 9, _MARKS_HEIGHT), team.marks)
+        draw_marks(canvas, Box(box.x + 9, y, box.width - 9, MARKS_HEIGHT), team.marks)
 
 
 def _draw_row(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Alike, seat: int | None = None) -> None:
@@ -233,18 +253,18 @@ def _draw_row(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Ali
         draw_seat(canvas, Box(box.x, box.y, alike.tag, box.height), str(seat))
     x = box.x + alike.tag + 3
     face = figures_for((alike.longest,), min(38, box.right - x), min(_ROW_PANEL, box.height))
-    canvas.text(x, top, str(team.score), face)
+    canvas.text(x, top, str(shown_score(team)), face)
     x += face.width(alike.longest) + 5
     if not team.marks:
-        _draw_counts(canvas, Box(x, top + 4, box.right - x, SMALL.height), team.counts, look.icons)
+        draw_counts(canvas, Box(x, top + 4, box.right - x, SMALL.height), team.counts, look.icons)
     elif box.right - x >= 8:
         _draw_icon(canvas, x, top + 3, f"small-line-{team.state}", look)
-        _draw_marks(canvas, Box(x + 12, top + 4, box.right - x - 12, _MARKS_HEIGHT), team.marks)
+        draw_marks(canvas, Box(x + 12, top + 4, box.right - x - 12, MARKS_HEIGHT), team.marks)
 
 
 def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Alike) -> None:
     """The score behind the seats, or under them, and the line's icon, as far as they fit."""
-    text = str(team.score)
+    text = str(shown_score(team))
     x = box.x + alike.tag + 2
     face = figures_for((alike.longest,), box.right - x - 2, box.height)
     if box.height >= 2 * _TAG + 2 and face.height < _ROW_PANEL and alike.tag <= box.width:
@@ -260,112 +280,6 @@ def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _A
     score = canvas.text(x, middle - face.height // 2, text, face)
     if not team.marks:
         x += face.width(alike.longest) + 6
-        _draw_counts(canvas, Box(x, middle - 3, box.right - x, SMALL.height), team.counts, look.icons)
+        draw_counts(canvas, Box(x, middle - 3, box.right - x, SMALL.height), team.counts, look.icons)
     elif box.right - score.right >= 10:
         _draw_icon(canvas, score.right + 2, middle - _TAG // 2, f"small-line-{team.state}", look)
-
-
-# --- counts: an icon and a number each, such as of cards in a hand --------------------------------------------------
-
-
-def counted(count: Count) -> str:
-    """A count as figures: ``3/10``, or ``3`` where it has no end."""
-    return str(count.have) if count.of is None else f"{count.have}/{count.of}"
-
-
-def _draw_counts(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons) -> None:
-    """The first of the counts, as many as fit, side by side along the top of `box`."""
-    widths = [_count_width(count, icons) for count in counts]
-    while widths and sum(widths) + _LEAST_GAP * (len(widths) - 1) > box.width:
-        widths.pop()
-    if not widths or box.height < SMALL.height:
-        return
-    gap = min(_MOST_GAP, (box.width - sum(widths)) // max(1, len(widths) - 1))
-    x = box.x
-    for count, width in zip(counts, widths, strict=False):
-        _draw_count(canvas, x, box.y, count, icons)
-        x += width + gap
-
-
-def _draw_column(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons) -> int:
-    """The first of the counts, one under the other in the whole height of `box`, at its right edge; how many there was
-    room for."""
-    most = (box.height + 3) // (SMALL.height + 3)
-    kept = list(takewhile(lambda count: _count_width(count, icons) <= box.width, counts))[:most]
-    left = box.right - max((_count_width(count, icons) for count in kept), default=0)
-    for row, count in zip(box.lines(most, 0), kept, strict=False):
-        _draw_count(canvas, left, row.y + (row.height - SMALL.height) // 2, count, icons)
-    return len(kept)
-
-
-def _count_width(count: Count, icons: Icons) -> int:
-    return _icon_of(count.name, icons).width + _ICON_GAP + SMALL.width(counted(count))
-
-
-def _draw_count(canvas: Canvas, x: int, y: int, count: Count, icons: Icons) -> None:
-    icon = _icon_of(count.name, icons)
-    canvas.stamp(x, y, icon, count.name)
-    canvas.text(x + icon.width + _ICON_GAP, y, counted(count), SMALL)
-
-
-# --- quota marks: a row of small blocks each, full for what a team has and hollow for what it still needs ------------
-
-
-class _Grid(NamedTuple):
-    """Pixels of a mark, from a mark to the next, and between two quotas."""
-
-    mark: int
-    step: int
-    between: int
-
-    def width(self, mark: Mark) -> int:
-        """Columns of one quota's marks."""
-        return max(0, self.step * (mark.need - 1) + self.mark)
-
-
-_GRIDS = (_Grid(5, 6, 8), _Grid(4, 5, 5), _Grid(3, 4, 4), _Grid(2, 3, 3), _Grid(1, 2, 2), _Grid(1, 1, 2))
-
-
-def _draw_marks(canvas: Canvas, box: Box, marks: Sequence[Mark], icons: Icons | None = None) -> None:
-    """All quotas side by side along the top of `box`, as large as they can be, with icons if they are given and fit;
-    nothing where even the smallest doesn't."""
-    marks = [mark for mark in marks if mark.need]
-    pictures = [] if icons is None else [_icon_of(mark.name, icons) for mark in marks]
-    with_icons = sum(picture.width + _ICON_GAP for picture in pictures)
-    for grid in _GRIDS:
-        width = sum(map(grid.width, marks)) + grid.between * (len(marks) - 1)
-        if pictures and grid.mark >= 4 and width + with_icons <= box.width:
-            break
-        if width <= box.width and not (pictures and grid.mark > 4):
-            pictures = []
-            break
-    else:
-        return
-    x = box.x
-    for index, mark in enumerate(marks):
-        if pictures:  # a pixel taller than the marks
-            canvas.stamp(x, box.y - 1, pictures[index], mark.name)
-            x += pictures[index].width + _ICON_GAP
-        group = Box(x, box.y, grid.width(mark), _MARKS_HEIGHT)
-        _draw_group(canvas, group, grid, mark)
-        if mark.have > mark.need and grid.between >= 5 and group.right + 4 <= box.right:
-            canvas.fill(Box(group.right + 1, box.y + 1, 3, 1), "+")  # more than needed
-            canvas.fill(Box(group.right + 2, box.y, 1, 3), "+")
-        x = group.right + grid.between
-
-
-def _draw_group(canvas: Canvas, group: Box, grid: _Grid, mark: Mark) -> None:
-    """One quota's marks; a row that is backed up is closed to one bar."""
-    what = f"{mark.name} {mark.have}/{mark.need}"
-    if mark.secured:
-        canvas.fill(group, what)
-        canvas.fill(Box(group.x + 1, group.y + 2, group.width - 2, 2), what, black=True)
-        return
-    for n in range(mark.need):
-        block = Box(group.x + n * grid.step, group.y, grid.mark, _MARKS_HEIGHT)
-        if n < mark.have:
-            canvas.fill(block, what)
-        elif grid.mark >= 4:
-            canvas.frame(block, what)
-        else:
-            canvas.fill(Box(block.x, block.bottom - 1, block.width, 1), what)

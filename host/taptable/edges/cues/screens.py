@@ -4,7 +4,6 @@ canvas allows. Pure; which screen is up is decided in `scene`."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from taptable.edges.cues.canvas import LINE, TALL, WIDE, Box, Canvas
 from taptable.edges.cues.scores import (
     FIGURES_HEIGHT,
     HERO_HEIGHT,
+    TALL_PANEL,
     draw_hero,
     draw_others,
     draw_seat,
@@ -21,6 +21,7 @@ from taptable.edges.cues.scores import (
     figures_for,
     in_turn_order,
     seats_text,
+    shown_score,
     tag_width,
 )
 from taptable.edges.cues.text import SMALL, TEXT, Look, doubled, set_text, shorten
@@ -91,13 +92,19 @@ def paint_youngest(canvas: Canvas, look: Look, board: Scoreboard, notice: str | 
             draw_seat(canvas, Box(x + pitch * n, box.bottom - _SEAT_PLATE, plate, _SEAT_PLATE), str(seat))
 
 
-def paint_play(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
-    """The scores: the team on turn, and the others under it or, on a strip, beside it."""
+def paint_play(
+    canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None, left_us: int | None = None
+) -> None:
+    """The scores: the team on turn, and the others under it or, on a strip, beside it. Below them what is to be done
+    now, as large as there is room, then who misses a turn, and `left_us` of the game's time, in the steps in which it
+    is shown."""
     box, hint = _over_notice(canvas, notice), hint_of(board, look.words)
     hero, *others = in_turn_order(board)
     if box.height < FIGURES_HEIGHT:
         draw_hero(canvas, box, hero, board, look)
-    elif canvas.box.width > _STRIP * canvas.box.height:
+        return
+    box = _over_status(canvas, box, board, look, left_us)
+    if canvas.box.width > _STRIP * canvas.box.height:
         # on a high display there is room for a sentence
         gap = 8 if box.width >= _DOUBLE else 2
         left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82 if len(others) < _MANY else 60
@@ -106,18 +113,54 @@ def paint_play(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None
         under = Box(box.x, box.y + HERO_HEIGHT + 6, left, box.height - HERO_HEIGHT - 6)
         said = hint or look.words.text("screen", "turn", {"seat": board.seat})
         canvas.write(under, set_text(said, TEXT, under.width, under.height))
-    else:
-        if hint and notice is None and box.height >= TALL:
-            y = box.bottom - SMALL.height - SMALL.below
-            canvas.text(0, y, shorten(hint, SMALL, box.width), SMALL)
-            box = Box(box.x, box.y, box.width, y - 3)
-        # the others' scores come before the marks of the team on turn
-        height, gap = HERO_HEIGHT, 5
-        below = 24 if len(others) >= _MANY and box.width < WIDE else 14
-        if FIGURES_HEIGHT + 12 <= box.height < HERO_HEIGHT + below:
-            height, gap = FIGURES_HEIGHT, 3
-        draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, look)
-        draw_others(canvas, box.from_top(height + gap), others, look)
+        return
+    # the others' scores come before the marks of the team on turn, but not before what is counted for it
+    below = 24 if len(others) >= _MANY and box.width < WIDE else 14
+    least = FIGURES_HEIGHT + 12 if hero.marks else HERO_HEIGHT + below
+    if hint and notice is None and canvas.box.height >= TALL:
+        box = _over_hint(canvas, box, hint, least)
+    height = HERO_HEIGHT
+    if FIGURES_HEIGHT + 12 <= box.height < HERO_HEIGHT + below:
+        height = FIGURES_HEIGHT
+    gap = 5 if box.height - height - 5 >= TALL_PANEL else 3
+    draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, look)
+    draw_others(canvas, box.from_top(height + gap), others, look, marked=True)
+
+
+def _over_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
+    """Write what is to be done now along the bottom of `box`, in the largest font that leaves `least` rows above it;
+    these rows. A line of small text is there in any case."""
+    room = max(box.height - least - 2, SMALL.rows)
+    said = set_text(hint, TEXT, box.width, room)
+    canvas.write(Box(box.x, box.bottom - said.height, box.width, said.height), said)
+    return Box(box.x, box.y, box.width, box.height - said.height - 2)
+
+
+def _over_status(canvas: Canvas, box: Box, board: Scoreboard, look: Look, left_us: int | None) -> Box:
+    """A line along the bottom of `box` with the time left and the seats that miss a turn, where there is such a thing
+    and room for it; the room above."""
+    if (left_us is None and not board.skips) or box.height - LINE < FIGURES_HEIGHT + 12:
+        return box
+    y, x = box.bottom - SMALL.height - 1, box.x
+    if left_us is not None:
+        clock = canvas.stamp(x, y, look.icons["clock"], "clock")
+        x = canvas.text(clock.right + 2, y, time_text(left_us, look.words), SMALL).right + 4
+    said = look.words.text("screen", "skips", {"number": len(board.skips)})
+    width = tag_width(board.skips) + 3 + SMALL.width(said)
+    if board.skips and x + width <= box.right:
+        tag = draw_tag(canvas, box.right - width, y - 1, board.skips)
+        canvas.text(tag.right + 3, y, said, SMALL)
+    return Box(box.x, box.y, box.width, box.height - LINE)
+
+
+def time_text(left_us: int, words: Words) -> str:
+    """The time left: in minutes, in the last one as ``0:42``, and then that this is the last turn."""
+    if left_us == 0:
+        return words.text("screen", "last-turn")
+    minutes, seconds = divmod(-(-left_us // US_PER_S), 60)
+    if minutes > 1 or (minutes == 1 and seconds):
+        return words.text("screen", "minutes-left", {"minutes": minutes + (seconds > 0)})
+    return f"{minutes}:{seconds:02}"
 
 
 def hint_of(board: Scoreboard, words: Words) -> str | None:
@@ -216,8 +259,10 @@ def paint_refusal(
     canvas.write(body, said, centred=True)
 
 
-def paint_paused(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
-    """That the table waits, how to go on, and the scores."""
+def paint_paused(
+    canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None, left_us: int | None = None
+) -> None:
+    """That the table waits, how to go on, and the scores, with the time of the game, which stands still."""
     title = box = _over_notice(canvas, notice)
     icon = look.icons["paused"]
     if box.height >= icon.height:
@@ -225,9 +270,16 @@ def paint_paused(canvas: Canvas, look: Look, board: Scoreboard, notice: str | No
         title = Box(icon.width + 6, box.y, box.width - icon.width - 6, icon.height)
     said = set_text(look.words.text("screen", "paused"), TEXT, title.width, title.height)
     canvas.write(title, said, centred=True)
+    if left_us is not None:
+        time = time_text(left_us, look.words)
+        x, y = title.right - SMALL.width(time), title.y + (title.height - SMALL.height) // 2
+        if x - 9 >= title.x + max(map(said.font.width, said.lines), default=0) + 4:
+            canvas.stamp(x - 9, y, look.icons["clock"], "clock")
+            canvas.text(x, y, time, SMALL)
     rest = box.from_top(icon.height + 4)
     if rest.height >= SMALL.rows:
-        hint = set_text(look.words.text("screen", "go-on"), (SMALL,), rest.width, 2 * LINE)
+        # the scores need a tag and figures one under the other
+        hint = set_text(look.words.text("screen", "go-on"), TEXT, rest.width, max(2 * LINE, rest.height - 2 * LINE - 4))
         canvas.write(rest, hint)
         rest = rest.from_top(hint.height + 4)
         rows = rest.height if canvas.box.height > 2 * TALL else min(rest.height, FIGURES_HEIGHT)
@@ -240,8 +292,7 @@ def paint_over(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None
     """The winner in large figures, how it ended, and the other teams with their places; by what decided, if that isn't
     the score."""
     box = _over_notice(canvas, notice)
-    teams = [replace(team, score=team.decisive.have) if team.decisive else team for team in board.teams]
-    first, *others = sorted(teams, key=lambda team: (team.place or len(board.teams), team.seats))
+    first, *others = sorted(board.teams, key=lambda team: (team.place or len(board.teams), team.seats))
     decisive = None if first.decisive is None else first.decisive.name
     top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height))
     rest = box.from_top(FIGURES_HEIGHT + 3)
@@ -254,12 +305,12 @@ def paint_over(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None
     plate = Box(top.x, top.y, max(12 if box.width < WIDE else 17, TEXT[0].width(seats) + 6), top.height)
     draw_seat(canvas, plate, seats)
     top = top.from_left(plate.width + 4)
-    text = str(first.score)
+    text = str(shown_score(first))
     score = canvas.text(top.x, top.y, text, figures_for((text,), top.width, top.height, "digits22"))
     if low:
         draw_others(canvas, box.from_left(score.right + 4 - box.x), others, look)
         return
-    unit = look.words.text("unit", decisive or board.unit, {"number": first.score})
+    unit = look.words.text("unit", decisive or board.unit, {"number": shown_score(first)})
     if score.right + 3 + SMALL.width(unit) <= box.right:
         canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
     if board.by is not None and rest.height >= LINE + 1 + _PLACES:
@@ -273,7 +324,7 @@ def paint_over(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None
 def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look) -> None:
     """Teams with place, seats and score, one under the other or, where they don't fit, side by side; in their order
     only where there isn't room for that either."""
-    scores = [str(team.score) for team in teams]
+    scores = [str(shown_score(team)) for team in teams]
     if box.height >= 16 * len(teams) - 2:
         face = figures_for(scores, box.width // 2, 14)
         for row, team, text in zip(box.lines(len(teams), 2), teams, scores, strict=True):

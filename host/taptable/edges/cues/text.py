@@ -140,6 +140,11 @@ class Font:
         """How many pixels wide `text` stands."""
         return _ink(self, text).width
 
+    def accents(self, text: str) -> int:
+        """How many rows of `text` stand out over its capitals."""
+        inked = _ink(self, text).getbbox()
+        return max(0, ACCENT_ROWS - inked[1]) if inked else 0
+
     def tails(self, text: str) -> int:
         """How many rows of `text` hang below its base line."""
         inked = _ink(self, text).getbbox()
@@ -200,19 +205,20 @@ TEXT = (font("large"), SMALL)
 
 @dataclass(frozen=True, slots=True)
 class SetText:
-    """Lines in a font, ready to be drawn; `above` and `below` are what stands out over the capitals and under the base
-    line; `whole` unless something had to be left out."""
+    """Lines in a font, ready to be drawn, `pitch` rows from one to the next; `above` and `below` are what stands out
+    over the capitals of the first and under the base line of the last; `whole` unless something had to be left out."""
 
     font: Font
     lines: tuple[str, ...] = ()
     above: int = 0
     below: int = 0
+    pitch: int = 0
     whole: bool = True
 
     @property
     def height(self) -> int:
         """Rows in all, from the topmost ink to the lowest."""
-        return self.above + self.font.pitch * (len(self.lines) - 1) + self.font.height + self.below if self.lines else 0
+        return self.above + self.pitch * (len(self.lines) - 1) + self.font.height + self.below if self.lines else 0
 
 
 def shorten(text: str, face: Font, width: int) -> str:
@@ -262,8 +268,10 @@ def set_text(text: str, fonts: Sequence[Font], width: int, height: int) -> SetTe
 def _set(lines: list[str], face: Font) -> SetText:
     if not lines:
         return SetText(face)
-    first = face.ink(lines[0]).getbbox()
-    return SetText(face, tuple(lines), max(0, ACCENT_ROWS - first[1]) if first else 0, face.tails(lines[-1]))
+    above, below = [face.accents(line) for line in lines], [face.tails(line) for line in lines]
+    # an accent over a capital needs more room below the line before
+    needed = (face.height + tails + accents for tails, accents in zip(below, above[1:], strict=False) if accents)
+    return SetText(face, tuple(lines), above[0], below[-1], max((face.pitch, *needed)))
 
 
 def _words(text: str) -> Iterator[str]:
