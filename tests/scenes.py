@@ -1,5 +1,5 @@
 """Scenes to look at, one for every screen of the scoreboard: the table's own, and the samples of a game that lie beside
-its rules. For pictures and tests; no game is played."""
+its rules, each of which was reached by play. For pictures and tests."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ from importlib import import_module
 from typing import cast
 
 from games.samples import NOW_US, Samples
-from taptable.core.notices import CheckCount, CheckHand, CheckMissing, CheckTeam, PartLost
-from taptable.core.scoreboard import Scoreboard
+from taptable import __version__
+from taptable.core.device_events import TagCame
+from taptable.core.notices import CheckMissing, PartLost
+from taptable.core.observations import DISCARD_PAD
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.prompts import Check, Code, Enrolment
+from taptable.edges.cues.presenter import check_of
+from taptable.edges.cues.prompts import Code, Enrolment
 from taptable.edges.cues.scene import News, Refusal, Scene
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import find_game, package_of
+from taptable.referee.checking import Checking
+from taptable.referee.session import Session, control, open_session, rows_checked, see
 from taptable.words import Vocabulary, Words
 
-VERSION = "0.1.0"
+_MISSING = 2
 
 
 def samples_of(game: str) -> Samples:
@@ -36,27 +41,33 @@ def look_of(game: str, language: str) -> Look:
 def scenes(game: str, words: Words) -> Mapping[str, Scene]:
     """Every scene by a name fit for a file, in the order of an evening."""
     samples = samples_of(game)
-    boards = {name: Scene(VERSION, board) for name, board in samples.boards.items()}
+    boards = {name: Scene(__version__, board) for name, board in samples.boards.items()}
     ends = {name: scene for name, scene in boards.items() if scene.board is not None and scene.board.over}
     running = {name: scene for name, scene in boards.items() if name not in ends}
     return {
         **_before(boards[samples.usual], words),
         **running,
         **_meanwhile(boards, samples, words),
-        **_checks(game, boards[samples.usual], words),
+        **_checks(_session(samples), boards[samples.usual], words),
         **_enrolments(game, boards[samples.usual], words),
         **ends,
     }
+
+
+def _session(samples: Samples) -> Session:
+    """The usual table with nothing on its pads."""
+    table = samples.tables[samples.usual]
+    return open_session(table, table.game_options.players, 0, table.at_us)
 
 
 def _before(in_play: Scene, words: Words) -> Mapping[str, Scene]:
     """What is seen while people come to the table."""
     missing = (words.part("board 3"), words.part("discard pad"))
     # the longest address that a network at home has, as a rule
-    invited = Scene(VERSION, address="192.168.178.123:8137", invites_until_us=NOW_US + 120 * US_PER_S)
+    invited = Scene(__version__, address="192.168.178.123:8137", invites_until_us=NOW_US + 120 * US_PER_S)
     return {
-        "boot": Scene(VERSION),
-        "boot-missing": Scene(VERSION, missing=missing),
+        "boot": Scene(__version__),
+        "boot-missing": Scene(__version__, missing=missing),
         "address": invited,
         "address-missing": replace(invited, missing=missing),
         "code": replace(in_play, paused=True, code=Code("402917", NOW_US + 190 * US_PER_S, 300 * US_PER_S)),
@@ -78,28 +89,39 @@ def _meanwhile(boards: Mapping[str, Scene], samples: Samples, words: Words) -> M
     }
 
 
-def _checks(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:
-    """The table is checked: rows of which two cards are still to be tapped, and a hand that has to be counted."""
-    assert in_play.board is not None
-    kinds = find_game(game).pack("").kinds
-    team = in_play.board.teams[-1].seats
-    cards = tuple(f"{kinds[0].id}#{number}" for number in range(1, 10))
-    rows = Check(team, words.notice(CheckTeam(NOW_US, team, cards)), len(cards) - 2, len(cards))
-    missing = words.notice(CheckMissing(NOW_US, (f"{kinds[0].id}#1", f"{kinds[-1].id}#2")))
-    check = replace(in_play, paused=True, check=rows)
+def _checks(session: Session, in_play: Scene, words: Words) -> Mapping[str, Scene]:
+    """The table is checked: the first rows with cards enough, of which two are still to be tapped; what was missing
+    there; and the first hand that has to be counted."""
+    at_us = session.at_us
+    session, _ = control(session, "check", DISCARD_PAD, at_us)
+    while len(cards := _cards_asked(session)) <= _MISSING:
+        session, _ = rows_checked(session, _checking(session).teams[0][0], at_us)
+    seat = _checking(session).teams[0][0]
+    for card in cards[:-_MISSING]:
+        at_us += US_PER_S
+        session, _ = see(session, TagCame(at_us, seat, card), lambda uid: uid, at_us)
+    checked = replace(in_play, paused=True, check=check_of(session, words))
+    session, events = rows_checked(session, seat, at_us)
+    missing = next(event for event in events if isinstance(event, CheckMissing))
+    after = replace(checked, check=check_of(session, words), news=News(words.notice(missing), NOW_US + US_PER_S))
+    while teams := _checking(session).teams:
+        session, _ = rows_checked(session, teams[0][0], at_us)
     return {
-        "check": check,
-        "check-missing": replace(check, news=News(missing, NOW_US + US_PER_S)),
-        "check-hand": replace(check, check=_counted(in_play.board, words)),
+        "check": checked,
+        "check-missing": after,
+        "check-hand": replace(checked, check=check_of(session, words)),
     }
 
 
-def _counted(board: Scoreboard, words: Words) -> Check:
-    """The hand of the last seat."""
-    seat, (first, *others) = len(board.hands), board.hands[-1]
-    hand = CheckHand(NOW_US, seat, first.have)
-    asked = CheckCount(NOW_US, seat, first.have, first.name) if others else hand
-    return Check((seat,), words.notice(asked), 0, first.have)
+def _cards_asked(session: Session) -> list[str]:
+    """The cards that the team that is asked is to tap."""
+    zones, team = session.table.game.lying(session.table.state), _checking(session).teams[0]
+    return [card for zone in zones if zone.seats == team for card in zone.cards]
+
+
+def _checking(session: Session) -> Checking:
+    assert session.prompts.checking is not None
+    return session.prompts.checking
 
 
 def _enrolments(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:

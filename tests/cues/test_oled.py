@@ -10,9 +10,9 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from boards import THREE_TEAMS, board, team_score
 from choosing import mostly_long
 from display_rig import ADDRESS, GLASSES, look, oled_rig, same
-from games.online.samples import THREE_TEAMS, board, team_score
 from games.samples import NOW_US
 from hypothesis import given, settings
 from hypothesis import strategies as st

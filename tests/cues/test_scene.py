@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from boards import THREE_TEAMS, TWO_TEAMS, board
 from display_rig import look, same
-from games.online.samples import THREE_TEAMS, TWO_TEAMS, board
 from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.scoreboard import RunningWindow
@@ -173,9 +173,34 @@ def test_the_display_dims_when_nobody_has_done_anything_for_a_while():
     assert contrast(replace(PLAYING, touched_us=NOW_US + 1), NOW_US + DIM_AFTER_US) == FULL_CONTRAST
 
 
+TIMED = replace(PLAYING, board=replace(board(TWO_TEAMS, 1, 1), ends_at_us=NOW_US + 70 * US_PER_S))
+
+
+def test_the_time_left_is_drawn_once_a_minute_and_in_its_last_minute_once_a_second():
+    now_us, ends_at_us = NOW_US, TIMED.board.ends_at_us
+    moments = []
+    while now_us < ends_at_us + 10 * US_PER_S:
+        now_us = next_change_us(TIMED, now_us)
+        moments.append(now_us)
+    by_the_clock = [moment for moment in moments if moment % WANDER_STEP_US and moment <= ends_at_us]
+    assert by_the_clock == [ends_at_us - 60 * US_PER_S + n * US_PER_S for n in range(61)]
+    assert len(moments) <= len(by_the_clock) + 2
+
+
+def test_a_pause_stops_the_time_left_and_nothing_is_drawn_for_it():
+    paused = replace(TIMED, paused=True, paused_at_us=NOW_US + 30 * US_PER_S)
+    for now_us in (NOW_US + 30 * US_PER_S, NOW_US + 900 * US_PER_S):
+        assert choose(paused, now_us).keywords["left_us"] == 40 * US_PER_S
+    assert next_change_us(paused, NOW_US + 31 * US_PER_S) - NOW_US > 40 * US_PER_S
+
+
 SCENES = st.sampled_from(
     [
         PLAYING,
+        TIMED,
+        replace(TIMED, board=replace(TIMED.board, ends_at_us=NOW_US + 900 * US_PER_S, skips=(2,))),
+        replace(TIMED, board=replace(TIMED.board, ends_at_us=NOW_US + 10 * US_PER_S + 5)),
+        replace(TIMED, paused=True, paused_at_us=NOW_US + 30 * US_PER_S),
         IN_WINDOW,
         OVER,
         replace(PLAYING, refusal=REFUSAL),

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 import taptable
 from babel.messages.pofile import read_po
-from display_rig import look, same
-from games.online.samples import (
+from boards import (
     FIVE_PLAYERS,
     FOUR_SOLO,
     THREE_TEAMS,
@@ -18,9 +17,11 @@ from games.online.samples import (
     board,
     team_score,
 )
+from display_rig import look, same
 from games.samples import NOW_US
 from scenes import samples_of, scenes
-from taptable.core.scoreboard import Count, Scoreboard
+from taptable.core.scoreboard import DRAW_PILE, Count, Scoreboard
+from taptable.core.settings import US_PER_S
 from taptable.edges.cues import screens
 from taptable.edges.cues.canvas import Canvas
 from taptable.edges.cues.counts import counted
@@ -35,6 +36,7 @@ from taptable.edges.cues.screens import (
     paint_refusal,
     paint_window,
 )
+from taptable.edges.cues.text import TEXT, font
 from taptable.games.registry import GAMES, find_game
 from taptable.words import LANGUAGES
 
@@ -144,7 +146,11 @@ def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(langu
         if shows.func is paint_play:
             hint = hint_of(sample, look(language, game).words)
             assert hint is not None, name
-            assert hint in texts(canvas_of(shows, language=language, game=game))
+            on_screen = canvas_of(shows, language=language, game=game)
+            assert hint in " ".join(texts(on_screen)), name
+            line = next(drawn.box for drawn in on_screen.drawn if hint.startswith(drawn.what))
+            named = {name for name, _ in sample.about} & {"topic", "lower"}  # the words of a deck may be long
+            assert line.height >= TEXT[0].height or named or len(sample.teams) > 4, (name, hint)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -175,11 +181,76 @@ def test_the_team_on_turn_stands_largest(teams):
     [
         ("claim", "en", "+4.2 ± 0.1 ms"),
         ("claim", "de", "+4,2 ± 0,1 ms"),
-        ("claim-tie", "en", "1 = 2"),
+        ("claim-tie", "en", "1 = 4"),
     ],
 )
 def test_r7_2_a_claim_shows_by_how_much_its_seat_was_first_or_who_tied(scene, language, line):
     assert line in texts(canvas_of(shown(scene, language), language=language))
+
+
+def test_the_draw_pile_is_counted_whenever_the_scores_are_shown():
+    for game, name, sample in samples(lambda sample: DRAW_PILE in {count.name for count in sample.stock}):
+        if shown(name, "en", game).func is paint_play and game == "online":
+            on_screen = texts(canvas_of(shown(name, "en")))
+            assert on_screen[on_screen.index(DRAW_PILE) + 1] == str(sample.stock[0].have), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_r10_3_where_cards_will_decide_they_stand_before_the_megabytes(language):
+    canvas = canvas_of(shown("play-by-cards", language), language=language)
+    words, board = look(language).words, samples_of("online").boards["play-by-cards"]
+    height = {drawn.what: drawn.box.height for drawn in canvas.drawn}
+    assert height["5"] == font("digits22").height
+    assert f"350 {words.text('unit', 'MB')}" in height
+    assert words.text("unit", "category-cards", {"number": 5}) in height
+    assert {str(team.decisive.have) for team in board.teams} <= set(height)
+    assert not {str(team.score) for team in board.teams} & set(height)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_r10_3_the_time_left_is_shown_in_minutes_then_in_seconds_and_stops_in_a_pause(language):
+    words = look(language).words
+    for name, said in [
+        ("play-4-solo", words.text("screen", "minutes-left", {"minutes": 40})),
+        ("play-last-minute", "0:42"),
+        ("play-last-turn", words.text("screen", "last-turn")),
+    ]:
+        assert said in texts(canvas_of(shown(name, language), language=language)), name
+        paused = replace(scenes("online", words)[name], paused=True)
+        for later_us in (0, 1_000 * US_PER_S):
+            assert said in texts(canvas_of(choose(paused, NOW_US + later_us), language=language)), name
+    assert "clock" not in texts(canvas_of(shown("play-3-teams", language), language=language))
+
+
+@pytest.mark.parametrize(
+    ("left_us", "said"),
+    [
+        (3_600_000_000, "60 min"),
+        (300_000_001, "6 min"),
+        (300_000_000, "5 min"),
+        (60_000_001, "2 min"),
+        (60_000_000, "1:00"),
+        (59_000_001, "1:00"),
+        (1, "0:01"),
+        (0, "Last turn"),
+    ],
+)
+def test_r10_3_a_time_left_is_rounded_up_so_that_the_last_of_it_is_never_0(left_us, said):
+    assert screens.time_text(left_us, look("en").words) == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_r7_3_who_misses_the_next_turn_is_shown_by_the_seats(language):
+    on_screen = texts(canvas_of(shown("skips", language), language=language))
+    at = on_screen.index(look(language).words.text("screen", "skips", {"number": 1}))
+    assert on_screen[at - 2 : at] == ["plate 5", "5"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_to_go_on_after_a_pause_is_said_in_large_letters(language):
+    canvas = canvas_of(screen(paint_paused, board(FOUR_SOLO, 2)), language=language)
+    said = look(language).words.text("screen", "go-on")
+    assert next(drawn.box.height for drawn in canvas.drawn if drawn.what == said) >= TEXT[0].height
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,23 +1,49 @@
-"""Samples of a game to look at: scoreboards as they come about, for pictures and tests. Nobody plays them, and where
+"""Samples of a game to look at: scoreboards of games that were played up to a moment, for pictures and tests. Where
 they are shown isn't known here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Refused
+from taptable.referee.step import Table
+
+from games.table import Played
 
 NOW_US = 0
 """The moment at which they are to be looked at."""
 
 
-@dataclass(frozen=True, slots=True)
 class Samples:
-    """A game's moments by names fit for a file, in the order of an evening: `boards`, of which `usual` is one in the
-    midst of a game, and a tap that is refused, with its card and its pad among the facts."""
+    """A game's moments by names fit for a file, in the order of an evening: each function plays a game up to it.
+    `usual` is one in the midst of a game, and `refuse` plays to a tap that is refused, with its card and its pad among
+    the facts."""
 
-    boards: Mapping[str, Scoreboard]
-    usual: str
-    refused: Refused
+    def __init__(self, moments: Mapping[str, Callable[[], Played]], usual: str, refuse: Callable[[], Played]) -> None:
+        self._moments = moments
+        self._refuse = refuse
+        self.usual = usual
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables at these moments."""
+        return {name: play().front.table for name, play in self._moments.items()}
+
+    @cached_property
+    def boards(self) -> Mapping[str, Scoreboard]:
+        """What they show, with all times moved so that each of these moments is `NOW_US`."""
+        return {name: board_of(table) for name, table in self.tables.items()}
+
+    @cached_property
+    def refused(self) -> Refused:
+        """The verdict on the tap that is refused."""
+        verdict = self._refuse().heard[-1]
+        assert isinstance(verdict, Refused), verdict
+        return verdict
+
+
+def board_of(table: Table) -> Scoreboard:
+    """What a table shows, with its times moved so that it is `NOW_US`."""
+    return table.game.scoreboard(table.game.shift(table.state, NOW_US - table.at_us))

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from copy import copy
+from typing import Any, ClassVar, Self
 
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
@@ -187,6 +188,13 @@ class Played:
             seats.append(self.seat)
             self.stop()
         return seats
+
+    def fork(self) -> Self:
+        """The same game once more, to be played on in another way."""
+        other = copy(self)
+        other.heard = [*self.heard]
+        other.front = Front(self.front.table, other._hear, self.words.language if self.words else "en")
+        return other
 
     # what is to be seen
 

@@ -1,62 +1,135 @@
-"""Samples of Cyber Siege to look at: every number of players, a launch, an attack, and ends."""
+"""Samples of Cyber Siege to look at: every number of players, a launch, an attack, and ends. Each game is played to its
+moment."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import cache
 
-from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
-from taptable.core.settings import US_PER_S
-from taptable.core.verdicts import Refused
+from games.cyber_siege.table import Game
+from games.samples import Samples
 
-from games.samples import NOW_US, Samples
-
-_HANDS = ((5, 2), (7, 1), (4, 3), (10, 0))
+_PLAIN_ATTACKS = ("1.1", "2.1", "3.1", "4.1")
+_DEFENCES = tuple(f"{number}.{index}" for number in "1234" for index in (3, 4))
 
 
-def player(seat: int, sets: int, one_points: int) -> TeamScore:
-    """A player with so many laid sets of four cards, and so many one-point cards."""
-    return TeamScore((seat,), 4 * sets + one_points, counts=(Count("sets", sets), Count("one-points", one_points)))
+def _play(game: Game, *turns: str) -> Game:
+    """Turn after turn: with an S the seat on turn lays a set, with an H it then lands an attack, for a point, and else
+    it discards a defence card."""
+    for turn in turns:
+        if "S" in turn:
+            _lay_set(game)
+        if "H" in turn:
+            game.hit(_most(game, _PLAIN_ATTACKS))
+        else:
+            game.stop(_most(game, _DEFENCES))
+    return game
 
 
-def board(teams: tuple[TeamScore, ...], seat: int | None, red: int = 38, purple: int = 9) -> Scoreboard:
-    """A board with nothing special going on."""
-    hands = tuple((Count("red", red), Count("purple", purple)) for red, purple in _HANDS[: len(teams)])
-    stock = (Count("red-pile", red), Count("purple-pile", purple))
-    return Scoreboard("points", teams, seat, stock, hands)
+def _lay_set(game: Game) -> None:
+    """The seat on turn lays the set of which most is left."""
+    number = max("1234", key=lambda each: min(_hidden(game, f"{each}.{index}") for index in range(1, 5)))
+    game.lay(f"set-{number}", *(f"{number}.{index}" for index in range(1, 5)))
 
 
-TWO = (player(1, 2, 1), player(2, 1, 0))
-THREE = (player(1, 0, 2), player(2, 3, 3), player(3, 1, 0))
-FOUR = (*THREE, player(4, 2, 5))
+def _hidden(game: Game, kind: str) -> int:
+    return sum(game.kind_of(card) == kind and card not in game.lying for card in game.cards)
 
 
-def _window(kind: str, attacker: int, answerer: int, left_s: int, whole_s: int) -> RunningWindow:
-    """A window of which so much is left."""
-    closes_at_us = NOW_US + left_s * US_PER_S
-    return RunningWindow(attacker, closes_at_us - whole_s * US_PER_S, closes_at_us, kind=kind, answerer=answerer)
+def _most(game: Game, kinds: tuple[str, ...]) -> str:
+    """The kind of which most is hidden."""
+    return max(kinds, key=lambda kind: _hidden(game, kind))
 
 
-def _over(teams: tuple[TeamScore, ...], places: tuple[int, ...], by: str) -> Scoreboard:
-    ranked = tuple(replace(team, place=place) for team, place in zip(teams, places, strict=True))
-    return replace(board(ranked, places.index(1) + 1), over=True, by=by)
+@cache
+def _two() -> Game:
+    return _play(Game(2), "SH", "S", "S", "-")
+
+
+@cache
+def _three() -> Game:
+    return _play(Game(3), "H", "SH", "S", "H", "SH", "-", "-", "SH", "-", "-")
+
+
+@cache
+def _four() -> Game:
+    game = _play(Game(4), "H", "SH", "S", "SH", "H", "SH", "-", "SH")
+    return _play(game, "-", "SH", "-", "H", "-", "-", "-", "H", "-", "-", "-")
+
+
+def _set() -> Game:
+    game = _play(_three().fork(), "-")
+    game.play("set-3", "3.1")
+    return game
+
+
+def _launch() -> Game:
+    """A launch of 5 s of which 3 s are left, by seat 2."""
+    game = _play(_four().fork(), "-", "-")
+    game.play("2.1", pad="discard")
+    game.wait(2)
+    return game
+
+
+def _defence(game: Game) -> Game:
+    """A defence of 10 s of which 7 s are left."""
+    game = game.fork()
+    game.attack(_most(game, _PLAIN_ATTACKS))
+    game.wait(3)
+    return game
+
+
+def _discard() -> Game:
+    game = _four().fork()
+    game.hit("3.2")
+    return game
+
+
+def _pile_empty() -> Game:
+    game = _play(_three().fork(), "-", "-")
+    game.drain()
+    return game
+
+
+def _reshuffle() -> Game:
+    game = _play(_three().fork(), "-", "-")
+    game.drain(2)
+    _lay_set(game)
+    return game
+
+
+def _by_purple() -> Game:
+    """Seat 1's set draws the last purple card."""
+    game = _two().fork()
+    pile, held = game.state["purple_pile"], game.team(2)["purple"]
+    game.correct(2, purple=held + pile - 1 + game.team(1)["purple"] - 1).accepted()
+    game.correct(1, purple=1).accepted()
+    _lay_set(game)
+    return game
+
+
+def _refuse() -> Game:
+    game = _four().fork()
+    game.play("set-1")
+    game.tap("2.3").refused("S4.2")
+    return game
 
 
 SAMPLES = Samples(
     {
-        "youngest": board(tuple(player(seat, 0, 0) for seat in (1, 2, 3, 4)), None),
-        "play-2": board(TWO, 1),
-        "play-3": board(THREE, 2),
-        "play-4": board(FOUR, 4),
-        "set": replace(board(THREE, 3), pending="set"),
-        "launch": replace(board(FOUR, 2), window=_window("launch", 2, 2, 3, 5), pending="launch"),
-        "defence": replace(board(FOUR, 2), window=_window("defence", 2, 3, 7, 10)),
-        "defence-2": replace(board(TWO, 1), window=_window("defence", 1, 2, 7, 10)),
-        "discard": replace(board(FOUR, 1), pending="discard", about=(("owed", 2),)),
-        "pile-empty": board(THREE, 1, red=0),
-        "reshuffle": replace(board(THREE, 1, red=0), pending="reshuffle", about=(("owed", 3),)),
-        "over-2": _over((player(1, 2, 1), player(2, 1, 4)), (1, 2), "purple"),
-        "over-4": _over((player(1, 3, 4), player(2, 0, 3), player(3, 3, 4), player(4, 2, 5)), (1, 4, 1, 3), "points"),
+        "youngest": lambda: Game(4, starter=None),
+        "play-2": _two,
+        "play-3": _three,
+        "play-4": _four,
+        "set": _set,
+        "launch": _launch,
+        "defence": lambda: _defence(_play(_four().fork(), "-", "-")),
+        "defence-2": lambda: _defence(_two()),
+        "discard": _discard,
+        "pile-empty": _pile_empty,
+        "reshuffle": _reshuffle,
+        "over-2": _by_purple,
+        "over-4": lambda: _play(_four().fork(), "-", "-", "H"),
     },
     usual="play-4",
-    refused=Refused("S4.2", "not-in-set", {"card": "2.3#1", "pad": 4, "top": "set-1#2"}),
+    refuse=_refuse,
 )

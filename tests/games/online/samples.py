@@ -1,143 +1,228 @@
-"""Samples of ONLINE to look at: every number of teams, the windows of a hacker, and every kind of end."""
+"""Samples of ONLINE to look at: every number of teams, the windows of a hacker, and every kind of end. Each game is
+played to its moment."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import cache
 
-from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow, Scoreboard, TeamScore
-from taptable.core.settings import US_PER_S
-from taptable.core.verdicts import Refused
-from taptable.games.online.cards import CATEGORIES
-from taptable.games.online.options import QUOTAS
-from taptable.games.online.turns import CATEGORY_CARDS
+from games.online.table import Game
+from games.samples import Samples
 
-from games.samples import NOW_US, Samples
-
-_RATES = {"up": 1}
+LIMIT_S = 3600
+_QUOTAS = {"email": 6, "music": 4, "game": 2, "movie": 2}
 
 
-def team_score(
-    seats: tuple[int, ...],
-    rows: tuple[int, int, int, int],
-    line: str,
-    *,
-    rate: int | None = None,
-    backed_up: tuple[str, ...] = (),
-    place: int | None = None,
-) -> TeamScore:
-    """A team with so many cards in its category rows, in the order of `CATEGORIES`."""
-    marks = tuple(
-        Mark(kind.id, have, quota.default, kind.id in backed_up)
-        for kind, have, quota in zip(CATEGORIES, rows, QUOTAS, strict=True)
-    )
-    mb = sum(kind.mb * have for kind, have in zip(CATEGORIES, rows, strict=True))
-    return TeamScore(seats, mb, marks, line, _RATES.get(line, 0) if rate is None else rate, place=place)
+def _take_line(game: Game, seat: int, hacker: int) -> None:
+    """A hacker takes the only card of a connection row away."""
+    game.to(hacker)
+    game.hack()
+    game.discard(game.team(seat)["connection"][-1]).accepted()
+    assert game.team(seat)["line"] == "offline"
 
 
-def board(teams: tuple[TeamScore, ...], seat: int | None, rate_left: int = 0) -> Scoreboard:
-    """A board with nothing special going on."""
-    seats = sum(len(team.seats) for team in teams)
-    hands = ((Count(HAND, 7),),) * seats
-    return Scoreboard("MB", teams, seat, (Count(DRAW_PILE, 112 - 7 * seats),), hands, rate_left)
+def _back_up(game: Game, seat: int, *kinds: str) -> None:
+    """Full rows are backed up."""
+    game.to(seat)
+    for kind in kinds:
+        game.hold(game.team(seat)["rows"][kind][0]).accepted()
 
 
-TWO_TEAMS = (
-    team_score((1, 3), (3, 3, 2, 0), "up", rate=2, backed_up=("game",)),
-    team_score((2, 4), (2, 2, 0, 0), "blocked"),
-)
-THREE_TEAMS = (
-    team_score((1, 4), (3, 1, 0, 1), "cleared", backed_up=("movie",)),
-    team_score((2, 5), (5, 2, 1, 1), "up", rate=2),
-    team_score((3, 6), (2, 0, 1, 0), "offline"),
-)
-FIVE_PLAYERS = (
-    team_score((1, 4), (0, 0, 0, 0), "offline"),
-    team_score((2, 5), (1, 0, 0, 0), "up"),
-    team_score((3,), (6, 4, 1, 0), "blocked", backed_up=("email", "music")),
-)
-FOUR_SOLO = (
-    team_score((1,), (3, 0, 0, 0), "offline"),
-    team_score((2,), (2, 2, 0, 1), "up"),
-    team_score((3,), (6, 4, 1, 1), "cleared", backed_up=("email", "music")),
-    team_score((4,), (9, 7, 2, 1), "up", rate=2),
-)
-EQUALS = (
-    team_score((1,), (2, 2, 0, 1), "up"),
-    team_score((2,), (0, 3, 0, 1), "offline"),
-    team_score((3,), (4, 0, 0, 0), "blocked"),
-)
-FEW_AND_BIG = (
-    team_score((1, 3), (2, 3, 2, 2), "up", backed_up=("game",)),
-    team_score((2, 4), (6, 4, 1, 0), "up", backed_up=("email",)),
-)
-"""Whoever has more MB has fewer cards."""
+@cache
+def _two_teams(edition: str = "de") -> Game:
+    """1 and 3 with a fast line and a backup, 2 and 4 blocked; seat 3 is on turn and has downloaded once."""
+    game = Game(4, edition, time_limit_s=LIMIT_S) if edition != "de" else Game(4, edition)
+    game.lay(2, "online", *2 * ("email",), *2 * ("music",))
+    game.lay(1, "turbo-line", "extra-memory", *2 * ("email",), *3 * ("music",), *2 * ("game",))
+    _back_up(game, 1, "game")
+    game.lay(2, "virus")
+    game.to(3)
+    game.play("email")
+    return game
 
 
-def _at_start(team: TeamScore) -> TeamScore:
-    return team_score(team.seats, (0, 0, 0, 0), "offline")
+@cache
+def _three_teams() -> Game:
+    """1 and 4 cleared, 2 and 5 with a fast line, 3 and 6 offline; seat 5 is on turn and has downloaded once."""
+    game = Game(6)
+    game.lay(1, "online", "extra-memory", *3 * ("email",), "music", "movie", "virus", "antivirus")
+    game.lay(3, "online", "extra-memory", *2 * ("email",), "game")
+    game.lay(2, "turbo-line", "extra-memory", *4 * ("email",), *2 * ("music",), "game", "movie")
+    _take_line(game, 3, 1)
+    game.to(5)
+    game.play("email")
+    return game
 
 
-def _won(teams: tuple[TeamScore, ...], winner: int) -> tuple[TeamScore, ...]:
-    """The teams after the winner's last download."""
-    return tuple(
-        team_score(team.seats, (6, 4, 2, 2), "up") if index == winner else team for index, team in enumerate(teams)
-    )
+@cache
+def _five_players() -> Game:
+    """1 and 4 have just begun, 2 and 5 are online, 3 is blocked with two rows backed up, and on turn."""
+    game = Game(5)
+    game.lay(2, "online", "email")
+    game.lay(3, "turbo-line", "extra-memory", *6 * ("email",), *4 * ("music",), "game")
+    _back_up(game, 3, "email", "music")
+    game.lay(3, "under-construction")
+    game.to(3)
+    return game
 
 
-def _over(teams: tuple[TeamScore, ...], places: tuple[int, ...], by: str) -> Scoreboard:
-    ranked = tuple(replace(team, place=place) for team, place in zip(teams, places, strict=True))
-    return replace(board(ranked, ranked[0].seats[0]), over=True, by=by)
+@cache
+def _four_solo(edition: str = "en") -> Game:
+    """Four alone for an hour: 1 offline, 2 online and on turn, 3 cleared with backups, 4 with a fast line and more than
+    it needs."""
+    game = Game(4, edition, teams="solo", time_limit_s=LIMIT_S)
+    game.lay(1, "online", *3 * ("email",))
+    game.lay(2, "online", "extra-memory", *2 * ("email",), *2 * ("music",), "movie")
+    game.lay(3, "turbo-line", "extra-memory", *6 * ("email",), *4 * ("music",), "game", "movie")
+    _back_up(game, 3, "email", "music")
+    game.lay(3, "virus", "antivirus")
+    game.lay(4, "turbo-line", "extra-memory", *9 * ("email",), *7 * ("music",), *2 * ("game",), "movie")
+    _take_line(game, 1, 4)
+    game.to(2)
+    return game
 
 
-def _by_cards(board: Scoreboard) -> Scoreboard:
-    """The end where category cards decide (R10.3, FR)."""
-    counts = [Count(CATEGORY_CARDS, sum(mark.have for mark in team.marks)) for team in board.teams]
-    teams = (replace(team, decisive=count) for team, count in zip(board.teams, counts, strict=True))
-    return replace(board, teams=tuple(teams))
+def _solo_at(left_s: float, edition: str = "en") -> Game:
+    """The same with so much of the hour left."""
+    game = _four_solo(edition).fork()
+    game.until(game.state["ends_at"] - left_s)
+    return game
 
 
-def _window(seat: int) -> RunningWindow:
+def _youngest() -> Game:
+    return Game(6, starter=None)
+
+
+def _four_digits() -> Game:
+    game = _solo_at(2400)
+    game.next_turn_of(4)
+    game.play("email", "email")
+    return game
+
+
+def _skips() -> Game:
+    """Seat 5's hacker was stopped by seat 1, which is on turn."""
+    game = _three_teams().fork()
+    game.show_hacker()
+    game.tap("cyber-patrol", 1).accepted()
+    game.wait(1)
+    assert game.state["skips"] == [5]
+    return game
+
+
+def _hack() -> Game:
+    game = _solo_at(1800)
+    game.play("email")
+    game.hack()
+    return game
+
+
+def _search() -> Game:
+    game = _two_teams().fork()
+    game.play("search")
+    return game
+
+
+def _pile_empty() -> Game:
+    game = _solo_at(1200)
+    game.drain()
+    game.to(2)
+    return game
+
+
+def _window(game: Game) -> Game:
     """A window of 5 s of which 3.4 s are left."""
-    return RunningWindow(seat, NOW_US - 16 * US_PER_S // 10, NOW_US + 34 * US_PER_S // 10)
+    game = game.fork()
+    game.show_hacker()
+    game.wait(1.6)
+    return game
 
 
-def _claim(seat: int, claimant: int) -> RunningWindow:
-    """A claim of 10 s of which 7.2 s are left."""
-    return replace(
-        _window(seat),
-        claim_seat=claimant,
-        claim_until_us=NOW_US + 72 * US_PER_S // 10,
-        claim_us=10 * US_PER_S,
-        margin_us=4_200,
-        uncertainty_us=100,
-    )
+def _claim(game: Game, *presses: tuple[int, float, float]) -> Game:
+    """A claim of 10 s of which 7.2 s are left; each press is of a seat, so many ms after the window opened, and
+    known to within so many ms."""
+    game = game.fork()
+    game.show_hacker()
+    opened_at = game.now
+    game.wait(0.6)
+    for seat, after_ms, bound_ms in presses:
+        game.press(seat, round(opened_at + after_ms / 1000, 6), round(bound_ms / 1000, 6)).accepted()
+    game.wait(1)
+    until = game.state["window"]["claim"]["until"]
+    game.until(until - 7.2)
+    return game
 
 
-def _tie(seat: int, tied: tuple[int, int]) -> RunningWindow:
-    """A claim of the first of two seats that tied."""
-    return replace(_claim(seat, tied[0]), tied=tied, margin_us=None, uncertainty_us=1_100)
+def _by_time(game: Game) -> Game:
+    """The time is up, and the last turn is over."""
+    game = game.fork()
+    game.until(game.state["ends_at"])
+    game.stop().said("game-ended")
+    return game
+
+
+def _by_quotas() -> Game:
+    game = _three_teams().fork()
+    missing = {kind: need - len(game.team(2)["rows"][kind]) for kind, need in _QUOTAS.items()}
+    cards = [kind for kind, number in missing.items() for _ in range(number)]
+    game.lay(2, *cards[:-1])
+    game.to(2)
+    game.play(cards[-1])
+    assert game.state["outcome"]["by"] == "quotas"
+    return game
+
+
+def _equals() -> Game:
+    game = Game(3, time_limit_s=LIMIT_S)
+    game.lay(1, "turbo-line", "extra-memory", *2 * ("email",), *2 * ("music",), "movie")
+    game.lay(2, "turbo-line", "extra-memory", *3 * ("music",), "movie")
+    game.lay(3, "online", *4 * ("email",), "password-error")
+    _take_line(game, 2, 1)
+    return _by_time(game)
+
+
+def _few_and_big() -> Game:
+    """Whoever has more MB has fewer cards."""
+    game = Game(4, "fr", time_limit_s=LIMIT_S)
+    game.lay(1, "turbo-line", "extra-memory", *2 * ("email",), *3 * ("music",), *2 * ("game",), *2 * ("movie",))
+    _back_up(game, 1, "game")
+    game.lay(2, "turbo-line", "extra-memory", *6 * ("email",), *4 * ("music",), "game")
+    _back_up(game, 2, "email")
+    return game
+
+
+def _refuse() -> Game:
+    game = _three_teams().fork()
+    game.lay(2, "memory-full")
+    game.to(5)
+    game.tap("movie").refused("R5.3")
+    return game
 
 
 SAMPLES = Samples(
     {
-        "youngest": board(tuple(_at_start(team) for team in THREE_TEAMS), None),
-        "play-2-teams": board(TWO_TEAMS, 3, 1),
-        "play-3-teams": board(THREE_TEAMS, 5, 1),
-        "play-5-players": board(FIVE_PLAYERS, 3),
-        "play-4-solo": board(FOUR_SOLO, 2, 1),
-        "play-4-digits": board(FOUR_SOLO, 4, 2),
-        "hack": replace(board(FOUR_SOLO, 2, 0), pending="hack"),
-        "pile-empty": replace(board(FOUR_SOLO, 2, 1), stock=(Count(DRAW_PILE, 0),)),
-        "window": replace(board(THREE_TEAMS, 5), window=_window(5)),
-        "window-4-solo": replace(board(FOUR_SOLO, 2), window=_window(2)),
-        "claim": replace(board(TWO_TEAMS, 3), window=_claim(3, 2)),
-        "claim-tie": replace(board(FOUR_SOLO, 3), window=_tie(3, (1, 2))),
-        "over-2-teams": _over(TWO_TEAMS, (1, 2), "time"),
-        "over-3-teams": _over(_won(THREE_TEAMS, 1), (2, 1, 3), "quotas"),
-        "over-4-solo": _over(FOUR_SOLO, (4, 3, 2, 1), "time"),
-        "over-tie": _over(EQUALS, (1, 1, 3), "time"),
-        "over-by-cards": _by_cards(_over(FEW_AND_BIG, (2, 1), "time")),
+        "youngest": _youngest,
+        "play-2-teams": _two_teams,
+        "play-3-teams": _three_teams,
+        "play-5-players": _five_players,
+        "play-4-solo": lambda: _solo_at(2400),
+        "play-4-digits": _four_digits,
+        "play-by-cards": lambda: _solo_at(1500, "fr"),
+        "play-last-minute": lambda: _solo_at(42),
+        "play-last-turn": lambda: _solo_at(-5),
+        "skips": _skips,
+        "hack": _hack,
+        "search": _search,
+        "pile-empty": _pile_empty,
+        "window": lambda: _window(_three_teams()),
+        "window-4-solo": lambda: _window(_four_solo()),
+        "claim": lambda: _claim(_two_teams(), (2, 412.3, 0.05), (4, 416.5, 0.05)),
+        "claim-tie": lambda: _claim(_four_solo(), (1, 412.3, 0.6), (4, 412.5, 0.5)),
+        "over-2-teams": lambda: _by_time(_two_teams("en")),
+        "over-3-teams": _by_quotas,
+        "over-4-solo": lambda: _by_time(_four_solo()),
+        "over-tie": _equals,
+        "over-by-cards": lambda: _by_time(_few_and_big()),
     },
     usual="play-3-teams",
-    refused=Refused("R5.3", "memory-not-open", {"card": "movie#4", "pad": 5}),
+    refuse=_refuse,
 )

@@ -1,72 +1,95 @@
-"""Samples of X.net to look at: every number of players, what an action still needs, and ends."""
+"""Samples of X.net to look at: every number of players, what an action still needs, and ends. Each is a moment of a
+recorded game."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from collections.abc import Callable
+from functools import partial
 
-from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Scoreboard, TeamScore
-from taptable.core.verdicts import Refused
+from golden.transcripts import pairs, transcript
+from taptable.core.scoreboard import Scoreboard
 from taptable.games.xnet import controls
 from taptable.games.xnet.public import MUST_OFFER, OPENING, RESHUFFLE
-from taptable.games.xnet.state import MOST_SERVERS, MOST_STREAMERS, NETS, SPECIALISTS
 
 from games.samples import Samples
-
-_HANDS = (8, 5, 12, 3, 10, 7)
-
-
-def provider(
-    seat: int, points: int, users: int, net: int, servers: int = 1, streamers: int = 0, specialists: int = 0
-) -> TeamScore:
-    """A player with so many points, users and so on."""
-    counts = (
-        Count("users", users, net),
-        Count("servers", servers, MOST_SERVERS),
-        Count("streamers", streamers, MOST_STREAMERS),
-        Count("specialists", specialists),
-    )
-    return TeamScore((seat,), points, counts=counts)
+from games.xnet.table import Game
 
 
-def board(teams: tuple[TeamScore, ...], seat: int | None, pile: int = 131) -> Scoreboard:
-    """A board with nothing special going on."""
-    hands = tuple((Count(HAND, cards),) for cards in _HANDS[: len(teams)])
-    stock = (Count(DRAW_PILE, pile), Count("specialists", 11, SPECIALISTS))
-    return Scoreboard("points", teams, seat, stock, hands)
+def _recorded(name: str, wanted: Callable[[Scoreboard], bool], **settings: object) -> Game:
+    """A recorded game, with these settings for its own, up to the first moment that is wanted."""
+    agreed = json.loads(transcript("xnet", name)[0])
+    manifest = json.dumps(agreed["manifest"]) if "manifest" in agreed else ""
+    game = Game(agreed["players"], starter=None, opening=(), manifest=manifest, **agreed["set"] | settings)
+    for line, _ in [({"at": 0}, {}), *pairs("xnet", name)]:
+        if "at" in line:
+            game.line(line)
+            game.now = line["at"]
+            if wanted(game.front.table.scoreboard):
+                return game
+    raise AssertionError(f"no such moment in the recorded game {name}")
 
 
-AT_START = tuple(provider(seat, 0, 0, NETS[0]) for seat in (1, 2, 3))
-THREE = (provider(1, 38, 3, 4, 2), provider(2, 7, 4, 4), provider(3, 64, 6, 7, 2, 1, 2))
-FOUR = (*THREE, provider(4, 119, 10, 10, 3, 1, 4))
-SIX = (*FOUR, provider(5, 0, 0, 4), provider(6, 23, 2, 4, 1, 0, 1))
+def _free(board: Scoreboard, points: int = 0) -> bool:
+    """Somebody with at least so many points is on turn and free to act."""
+    if not board.under_way or board.pending is not None:
+        return False
+    return next(team.score for team in board.teams if board.seat in team.seats) >= points
 
 
-def _over(teams: tuple[TeamScore, ...], places: tuple[int, ...]) -> Scoreboard:
-    ranked = tuple(replace(team, place=place) for team, place in zip(teams, places, strict=True))
-    return replace(board(ranked, places.index(1) + 1), over=True, by="points")
+def _waits(board: Scoreboard, pending: str, **about: object) -> bool:
+    """This is pending, and this is so of it."""
+    return board.pending == pending and about.items() <= dict(board.about).items()
+
+
+def _play(name: str, points: int) -> Callable[[], Game]:
+    return lambda: _recorded(name, partial(_free, points=points))
+
+
+def _pending(name: str, pending: str, **about: object) -> Callable[[], Game]:
+    return lambda: _recorded(name, partial(_waits, pending=pending, **about))
+
+
+def _over(name: str) -> Callable[[], Game]:
+    return lambda: _recorded(name, lambda board: board.by == "points")
+
+
+def _pile_empty() -> Game:
+    """The last five cards have just been drawn."""
+    game = _recorded("4", lambda board: _free(board) and board.stock[0].have == 40, target_points=999)
+    while game.state["draw_pile"]:
+        game.stop()
+    return game
+
+
+def _refuse() -> Game:
+    """A third card of a topic on a server without a specialist."""
+    game = _recorded("4", partial(_free, points=20))
+    for card in game.cards:
+        answer = game.fork()
+        answer.tap(card)
+        if getattr(answer.heard[-1], "code", "") == "needs-specialist":
+            return answer
+    raise AssertionError("every topic has a specialist")
 
 
 SAMPLES = Samples(
     {
-        "youngest": board(AT_START, None),
-        "opening": replace(board(AT_START, 2), pending=OPENING, about=(("owed", 2),)),
-        "play-3": board(THREE, 3),
-        "play-4": board(FOUR, 4),
-        "play-6": board(SIX, 2),
-        "paying": replace(board(FOUR, 1), pending=controls.BUY_SERVER, about=(("owed", 3),)),
-        "users": replace(board(THREE, 2), pending=controls.BUY_USERS, about=(("owed", 1), ("users", 2))),
-        "choosing": replace(board(FOUR, 3), pending=controls.SWAP, about=(("needs", "lower"), ("owed", 1))),
-        "replacing": replace(
-            board(SIX, 4), pending=controls.DEMAND_REPLACE, about=(("short", 4), ("topic", "business"))
-        ),
-        "must-offer": replace(board(THREE, 1), pending=MUST_OFFER, about=(("topic", "business"),)),
-        "pile-empty": board(FOUR, 2, pile=0),
-        "reshuffle": replace(board(FOUR, 2, pile=0), pending=RESHUFFLE, about=(("owed", 3),)),
-        "over-3": _over((*THREE[:2], provider(3, 127, 9, 9, 3, 1, 4)), (2, 3, 1)),
-        "over-6": _over(
-            (*SIX[:3], provider(4, 124, 10, 10, 3, 1, 4), provider(5, 23, 4, 4), SIX[5]), (3, 6, 2, 1, 4, 4)
-        ),
+        "youngest": lambda: _recorded("3", lambda board: board.seat is None),
+        "opening": _pending("3", OPENING, owed=2),
+        "play-3": _play("3", 64),
+        "play-4": _play("4", 70),
+        "play-6": _play("6", 20),
+        "paying": _pending("4", controls.BUY_SERVER, owed=3),
+        "users": _pending("3", controls.BUY_USERS, owed=1),
+        "choosing": _pending("4", controls.SWAP, needs="lower"),
+        "replacing": _pending("6", controls.DEMAND_REPLACE, topic="business"),
+        "must-offer": _pending("3", MUST_OFFER),
+        "pile-empty": _pile_empty,
+        "reshuffle": _pending("3-small", RESHUFFLE),
+        "over-3": _over("3"),
+        "over-6": _over("6"),
     },
     usual="play-3",
-    refused=Refused("X3.7", "needs-specialist", {"card": "music-4#1", "pad": 3, "topic": "music"}),
+    refuse=_refuse,
 )

@@ -33,6 +33,7 @@ from taptable.narration.sentences import subject_of
 from taptable.narration.updates import Update
 from taptable.referee.checking import instruction
 from taptable.referee.session import Judged, Session, TableEvent
+from taptable.words import Words
 
 BOOT_S = 2.0
 INVITES_S = 120.0
@@ -194,23 +195,11 @@ class Presenter:
             paused_at_us=table.paused_at_us or 0,
             notices=tuple(words.notice(notice) for notice in alerts.values()),
             deckless=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
-            check=self._check(session),
+            check=check_of(session, self._look.words),
             missing=tuple(
                 words.part(notice.part) for notice in alerts.values() if isinstance(notice, notices.PartLost)
             ),
         )
-
-    def _check(self, session: Session) -> Check | None:
-        """What is asked while the table is checked."""
-        if (checking := session.prompts.checking) is None:
-            return None
-        asked = instruction(checking, session.table, session.at_us)
-        text = self._look.words.notice(asked)
-        match asked:
-            case notices.CheckTeam(_, seats, cards):
-                return Check(seats, text, len(checking.seen), len(cards))
-            case notices.CheckHand(_, seat, count) | notices.CheckCount(_, seat, count):
-                return Check((seat,), text, checking.presses, count)
 
     def _note_verdict(self, judged: Judged) -> None:
         words, verdict = self._words, judged.verdict
@@ -336,6 +325,19 @@ class Presenter:
         if self._closed or self._drawing is not None:
             return
         self._begin(self._oled.probe)
+
+
+def check_of(session: Session, words: Words) -> Check | None:
+    """What is asked while the table is checked; None while it isn't."""
+    if (checking := session.prompts.checking) is None:
+        return None
+    asked = instruction(checking, session.table, session.at_us)
+    text = words.notice(asked)
+    match asked:
+        case notices.CheckTeam(_, seats, cards):
+            return Check(seats, text, len(checking.seen), len(cards))
+        case notices.CheckHand(_, seat, count) | notices.CheckCount(_, seat, count):
+            return Check((seat,), text, checking.presses, count)
 
 
 def _is_by_hand(event: TableEvent) -> bool:

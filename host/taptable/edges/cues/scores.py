@@ -160,7 +160,7 @@ def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboar
         draw_count(canvas, right, box.y, count, look.icons)
     if team.decisive is not None:
         score = f"{team.score} {look.words.text('unit', board.unit)}"
-        if box.x + SMALL.width(score) <= right - 3:
+        if box.x + SMALL.width(score) <= right - 1:
             canvas.text(box.x, box.y, score, SMALL)
 
 

@@ -141,10 +141,11 @@ def _over_status(canvas: Canvas, box: Box, board: Scoreboard, look: Look, left_u
     and room for it; the room above."""
     if (left_us is None and not board.skips) or box.height - LINE < FIGURES_HEIGHT + 12:
         return box
-    y, x = box.bottom - SMALL.height - 1, box.x
+    y, x = box.bottom - SMALL.height - SMALL.below, box.x
     if left_us is not None:
         clock = canvas.stamp(x, y, look.icons["clock"], "clock")
-        x = canvas.text(clock.right + 2, y, time_text(left_us, look.words), SMALL).right + 4
+        time = shorten(time_text(left_us, look.words), SMALL, box.right - clock.right - 2)
+        x = canvas.text(clock.right + 2, y, time, SMALL).right + 4
     said = look.words.text("screen", "skips", {"number": len(board.skips)})
     width = tag_width(board.skips) + 3 + SMALL.width(said)
     if board.skips and x + width <= box.right:
