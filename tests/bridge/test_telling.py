@@ -8,16 +8,20 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from choosing import mostly_long
 from page_server.direct import Direct
+from referee.session_rig import SessionRig
 from table.fixtures import GIVEN_TIME
 from table.rig import GameNight, a_table, in_given_time, tags_of
 from taptable.api.requests import NamePlayers, Role
+from taptable.bridge.messages import State, TimeLeft
 from taptable.bridge.outbox import Outbox
+from taptable.bridge.state import Clock, state_of
 from taptable.bridge.telling import Telling
 from taptable.bridge.topics import Topics, slug_of
 from taptable.config import Account, Config, MqttSettings
@@ -30,6 +34,7 @@ from taptable.referee.session import Judged
 from taptable.sim.people import Slips
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
+from taptable.words import Vocabulary, Words
 
 SLIPS = Slips(blunder=0.1, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
 LONGEST_S = 3000
@@ -189,6 +194,27 @@ async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> 
     assert "board 2" in [fault["about"] for fault in faults]
     direct.leave()
     assert ear.outbox.said[-1] == (TOPICS.online, b"offline")
+
+
+def test_r10_3_the_time_left_is_told_as_a_moment_that_a_pause_takes_away() -> None:
+    def told(evening: SessionRig) -> State:
+        clock = Clock(evening.now_us, datetime(2026, 11, 26, 20, tzinfo=UTC), 2.0)
+        return state_of(evening.session, "Home", {}, stuck=False, clock=clock, words=Words("en", Vocabulary()))
+
+    evening = SessionRig(time_limit_s="900").wait(100)
+    assert told(evening).time == TimeLeft("2026-11-26T20:06:40.000Z", 400.0)
+    evening.control("pause").wait(50)
+    assert told(evening).time == TimeLeft(None, 399.9)  # a control card counts 0.2 s after it was put down
+    evening.press(1).wait(900)
+    last_turn = told(evening).time
+    assert last_turn is not None
+    assert last_turn.left_s == 0
+    assert "2026-11-26T19:59" < (last_turn.ends or "") < "2026-11-26T20:00"
+    evening.press(1)
+    assert (told(evening).phase, told(evening).time) == ("over", None)
+    assert told(SessionRig()).time is None
+    evening = SessionRig(time_limit_s="900").tap("hacker#1", 1).tap("cyber-patrol#1", 2).wait(1)
+    assert told(evening).skips == (1,)
 
 
 @pytest.mark.parametrize(

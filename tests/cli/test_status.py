@@ -10,10 +10,16 @@ from pathlib import Path
 import pytest
 from api.rig import Table, with_a_client
 from deadline import DEADLINE_S
+from referee.session_rig import SessionRig
 from table.rig import a_table
 from taptable.api import places
+from taptable.api.facts import JournalFacts, TableFacts
 from taptable.cli import status
-from taptable.words import Words
+from taptable.core.game_options import GameOptions
+from taptable.games.registry import find_game
+from taptable.referee.session import Session, open_session
+from taptable.referee.step import open_table
+from taptable.words import Vocabulary, Words
 
 from cli.commands import Ran, Terminal
 
@@ -54,6 +60,42 @@ def test_it_says_whose_turn_it_is_the_score_and_what_is_missing(
     assert ran.lines[0] == "Seat 1 is on turn"
     assert ran.lines[-1] == "Nothing is missing."
     assert "  Seat 2: 0 MB" in ran.lines
+
+
+def test_r10_3_it_says_how_much_of_an_agreed_time_is_left_and_who_misses_a_turn() -> None:
+    words = Words("en", Vocabulary(("taptable.games.online",)))
+
+    def lines(evening: SessionRig) -> list[str]:
+        return status.as_text(_state(evening), words).splitlines()
+
+    evening = SessionRig(4, time_limit_s="900").wait(100)
+    assert "14 minutes left." in lines(evening)
+    assert json.loads(status.as_json(_state(evening)))["left_s"] == 800.0
+    evening.control("pause").wait(100)
+    assert "14 minutes left." in lines(evening)
+    evening.press(1).tap("hacker#1", 1).tap("cyber-patrol#1", 2).wait(1)
+    assert "Misses the next turn: seat 1." in lines(evening)
+    assert json.loads(status.as_json(_state(evening)))["skips"] == [1]
+    evening.wait(900)
+    assert "Time is up: this is the last turn." in lines(evening)
+    assert json.loads(status.as_json(_state(evening)))["left_s"] == 0
+    assert json.loads(status.as_json(_state(SessionRig())))["left_s"] is None
+
+
+def test_r10_3_where_cards_decide_they_come_before_the_megabytes() -> None:
+    words = Words("en", Vocabulary(("taptable.games.online",)))
+    table, _ = open_table(find_game("online"), GameOptions(2, "fr", {"time_limit_s": "900"}, 1))
+    session = open_session(table, 2, 0, 0)
+    assert "  Seat 1: category cards: 0, 0 MB" in status.as_text(_state_of(session), words).splitlines()
+
+
+def _state(evening: SessionRig) -> status.State:
+    return _state_of(evening.session)
+
+
+def _state_of(session: Session) -> status.State:
+    facts = TableFacts(1, "0", "start", "Home", "en", 4, slow_buttons=False, power_off=False, extension=None)
+    return status.State(facts, JournalFacts(1, 1, stuck=False), (), session, ())
 
 
 def test_programs_are_told_the_same_in_no_language(

@@ -169,6 +169,30 @@ def test_the_table_is_what_was_agreed() -> None:
     assert told["facts"].items() >= facts.items()
 
 
+def test_r10_3_a_turn_has_the_time_that_was_agreed_which_stands_in_a_pause_and_who_misses_a_turn() -> None:
+    evening = SessionRig(2, starter=None, seats=2, time_limit_s="600")
+    assert shown(evening)["turn"]["ends_us"] is None
+    evening.press(1)
+    ends_us = evening.session.table.scoreboard.ends_at_us
+    assert ends_us is not None
+    assert (shown(evening)["turn"]["ends_us"], shown(evening)["turn"]["stands_us"]) == (ends_us, None)
+    evening.tap("hacker#1", 1).tap("cyber-patrol#1", 2).wait(1)
+    assert shown(evening)["turn"]["skips"] == [1]
+    evening.control("pause")
+    assert shown(evening)["turn"]["stands_us"] == evening.session.table.paused_at_us
+    evening.press(1).wait(700)
+    assert shown(evening)["turn"]["ends_us"] > ends_us
+    evening.press(2)
+    assert shown(evening)["turn"]["over"]
+    assert shown(evening)["turn"]["ends_us"] is None
+
+
+def test_r10_3_that_time_runs_out_is_in_the_log_and_spoken() -> None:
+    said = logged(SessionRig(2, seats=2, time_limit_s="600").wait(599))
+    clock = [(item["type"], item["spoken"]) for item in said if item["type"] == "time-runs-out"]
+    assert clock == [("time-runs-out", "5 minutes left."), ("time-runs-out", "One minute left.")]
+
+
 def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
     evening = SessionRig(2, seats=2).tap("online#1", 1).tap("extra-memory#1", 1)
     parts = shown(evening)
@@ -182,6 +206,9 @@ def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
         "youngest": False,
         "checking": None,
         "consent": None,
+        "ends_us": None,
+        "stands_us": None,
+        "skips": [],
     }
     assert [seat["meaning"] for seat in parts["seats"]] == ["stop", None]
     assert parts["teams"][0]["state"] == "up"

@@ -49,6 +49,11 @@ def device_message(topics: Topics, state: State, words: Words, version: str, *, 
             topics,
             device_class="timestamp",
         ),
+        "time-ends": _sensor(
+            "{{ value_json.time.ends if value_json.time else None }}",
+            topics,
+            device_class="timestamp",
+        ),
         "faults": {
             "platform": "binary_sensor",
             "state_topic": topics.state,

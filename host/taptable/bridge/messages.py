@@ -45,6 +45,14 @@ class Window(Struct, frozen=True):
     left_s: float
 
 
+class TimeLeft(Struct, frozen=True):
+    """What is left of the time that was agreed for the game: it is up at `ends` by the computer's clock (ISO 8601, UTC;
+    None while it stands still), `left_s` after this was said; 0 in the last turn."""
+
+    ends: str | None
+    left_s: float
+
+
 class Fault(Struct, frozen=True):
     """A part of the table that is missing, or what else is wrong: by its name, and in a sentence."""
 
@@ -55,7 +63,8 @@ class Fault(Struct, frozen=True):
 class State(Struct, frozen=True):
     """How the table stands. Sentences are in the language of the table: `title` is the game's name, `now` what is
     waited for, `on_turn` who is on turn; `turn` is None before the first turn. `names` are those of the players, seat 1
-    first, "" for one without; none where the configuration doesn't let them out."""
+    first, "" for one without; none where the configuration doesn't let them out. `time` is None where none was agreed,
+    and `skips` are the seats that miss their next turn."""
 
     table: str
     game: str
@@ -72,6 +81,8 @@ class State(Struct, frozen=True):
     window: Window | None
     paused: bool
     faults: tuple[Fault, ...]
+    time: TimeLeft | None
+    skips: tuple[int, ...]
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="event"):

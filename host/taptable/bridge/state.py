@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from taptable.bridge.messages import Fault, Mark, Phase, State, Team, Window
+from taptable.bridge.messages import Fault, Mark, Phase, State, Team, TimeLeft, Window
 from taptable.core.notices import ButtonStuck, PartLost
 from taptable.core.scoreboard import RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
@@ -64,6 +64,8 @@ def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock
         window=None if window is None else _window(window, session, clock),
         paused=paused,
         faults=_faults(alerts, stuck, words),
+        time=_time_left(session, clock),
+        skips=board.skips,
     )
 
 
@@ -105,6 +107,15 @@ def _window(window: RunningWindow, session: Session, clock: Clock) -> Window:
         ends=spell(clock.outside(ends_us)),
         left_s=round(max(clock.left_s(ends_us), 0.0), 3),
     )
+
+
+def _time_left(session: Session, clock: Clock) -> TimeLeft | None:
+    board, paused_at_us = session.table.scoreboard, session.table.paused_at_us
+    left_us = board.left_us(clock.at_us, paused_at_us)
+    if left_us is None or board.ends_at_us is None:
+        return None
+    ends = None if paused_at_us is not None else spell(clock.outside(board.ends_at_us))
+    return TimeLeft(ends, round(clock.left_s(clock.at_us + left_us), 3))
 
 
 def _faults(alerts: Alerts, stuck: bool, words: Words) -> tuple[Fault, ...]:

@@ -18,6 +18,7 @@ from taptable.api.replica import Replica
 from taptable.api.requests import Request, Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.notices import PartLost
+from taptable.core.settings import US_PER_S
 from taptable.games.registry import package_of
 from taptable.history.account import score_lines
 from taptable.memory.members import names_of
@@ -96,7 +97,8 @@ def as_text(state: State, words: Words) -> str:
     now = now_of(state.session, table.scoreboard, alerts)
     notices = alerts.values()
     missing = [words.part(notice.part) for notice in notices if isinstance(notice, PartLost)]
-    lines = [now.title(words), *filter(None, [now.more(words)]), *score_lines(table, words), ""]
+    lines = [now.title(words), *filter(None, [now.more(words)]), *_clock_lines(state.session, words)]
+    lines += [*score_lines(table, words), ""]
     if missing:
         lines.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
     lines += [words.notice(notice) for notice in notices if not isinstance(notice, PartLost)]
@@ -107,11 +109,24 @@ def as_text(state: State, words: Words) -> str:
     return "\n".join(lines)
 
 
+def _clock_lines(session: Session, words: Words) -> Iterator[str]:
+    """How much of the agreed time is left, and who misses the next turn, where there is such a thing."""
+    board = session.table.scoreboard
+    left_us = board.left_us(session.at_us, session.table.paused_at_us)
+    if left_us is not None and left_us > 0:
+        yield words.text("notice", "time-runs-out", {"minutes": -(-left_us // (60 * US_PER_S))})
+    elif left_us is not None:
+        yield words.text("cli", "time-is-up")
+    if board.skips:
+        yield words.text("cli", "skips", {"seats": board.skips})
+
+
 def as_json(state: State) -> str:
     """The facts for programs, in no language."""
     table = state.session.table
     board = table.scoreboard
     now = now_of(state.session, board, alerts_of(state.alerts))
+    left_us = board.left_us(state.session.at_us, table.paused_at_us)
     document = {
         "status": DOCUMENT,
         "taptable": state.table.version,
@@ -125,6 +140,8 @@ def as_json(state: State) -> str:
         "turn": board.seat,
         "paused": table.paused_at_us is not None,
         "over": board.over,
+        "left_s": None if left_us is None else left_us / US_PER_S,
+        "skips": board.skips,
         "unit": board.unit,
         "teams": [{"seats": team.seats, "score": team.score, "place": team.place} for team in board.teams],
         "alerts": state.alerts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from taptable.core.scoreboard import TeamScore
 from taptable.history.playback import events, opening_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.records import GameHeader
@@ -64,12 +65,17 @@ def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
     yield ""
 
 
+def _standing(team: TeamScore) -> tuple[int, int]:
+    """Who is first: by the places, or so far by what decides."""
+    return team.place or 0, -(team.score if team.decisive is None else team.decisive.have)
+
+
 def score_lines(table: Table, words: Words) -> Iterator[str]:
     """The teams at the end by their places, or how they stand so far."""
     scoreboard = table.scoreboard
     yield ""
     yield words.text("told", "end" if scoreboard.over else "so-far")
-    for team in sorted(scoreboard.teams, key=lambda team: (team.place or 0, -team.score)):
+    for team in sorted(scoreboard.teams, key=_standing):
         facts = {"place": team.place, "seats": team.seats, "score": team.score, "unit": scoreboard.unit}
         if team.decisive is None:
             sentence = words.text("told", "place", facts)

@@ -209,6 +209,9 @@ def _turn(session: Session, board: Scoreboard) -> Json:
         "youngest": board.seat is None and not board.over,
         "checking": None if prompts.checking is None else _checking(prompts.checking),
         "consent": None if prompts.consent is None else {"seat": prompts.consent.requester or None},
+        "ends_us": board.ends_at_us if board.under_way else None,
+        "stands_us": session.table.paused_at_us,
+        "skips": list(board.skips),
     }
 
 

@@ -2,7 +2,7 @@
 // and the ranking at the end. An extension may speak in its place to who plays here. It must not know the game behind the
 // window.
 
-import { drawSign, leftOf, makeTicking } from "./countdown.js";
+import { drawSign, drawTimeLeft, leftOf, makeTicking, timeLeft } from "./countdown.js";
 import { draw, hold, html } from "./html.js";
 import { drawLately, latest } from "./lately.js";
 import { drawRanking } from "./ranking.js";
@@ -22,13 +22,14 @@ export const makePrompt = (root, page) => {
     const now = store.get("now") ?? { title: "", more: "" };
     const nowUs = store.nowUs();
     const leftUs = leftOf(window, nowUs);
+    const time = timeLeft(turn, nowUs);
     const { shown, untilUs } = latest(store.items("log"), nowUs);
     const guided = whenOf(shown, store.items("log")) || store.get("counts")?.sentence || now.more;
     const over = turn?.over === true;
     draw(
       root,
       html`
-        ${drawSign(words, { turn, window, leftUs })}
+        <div class="prompt-lead">${drawSign(words, { turn, window, leftUs })} ${drawTimeLeft(words, time, turn)}</div>
         <div class="prompt-words">
           <p class="now" data-now data-paused=${turn?.paused ? "true" : null}>
             <strong class="now-title">${now.title}</strong><span class="soft now-more">${guided}</span>
@@ -41,7 +42,7 @@ export const makePrompt = (root, page) => {
         html`<a class="tool see-how" href=${`#games/${course.id}`} data-see-how>${words.say("page see-how")}</a>`}
       `,
     );
-    tick({ leftUs, untilUs });
+    tick({ leftUs, untilUs: Math.min(untilUs, time?.untilUs ?? Infinity) });
   };
   const tick = makeTicking(store, drawAll);
 

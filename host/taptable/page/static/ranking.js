@@ -17,8 +17,8 @@ export const drawRanking = (words, names, teams) => {
       ${sign("laurel", "sign laurel")}
       <span class="ranking-place">${words.say("page place", { place: team.place })}</span>
       <span class="ranking-players">${team.seats.map(player)}</span>
-      <span class="ranking-score">${team.score} ${words.say(`unit ${team.unit}`)}</span>
       ${decisiveNote(words, team)}
+      <span class="ranking-score">${team.score} ${words.say(`unit ${team.unit}`)}</span>
     </li>
   `;
   const placed = teams.filter((team) => team.place !== null).sort((one, other) => one.place - other.place);

@@ -78,6 +78,21 @@ export const countChips = (words, team) =>
     `,
   );
 
+/** What stands for a team in large figures, with its unit: its score, or what decides in its place and then the score. */
+export const drawFigures = (words, team) => {
+  const { decisive } = team;
+  const unit = (name, number) => {
+    const one = `unit ${name} number=${number}`;
+    return words.say(words.has(one) ? one : `unit ${name}`);
+  };
+  const [number, name] = decisive ? [decisive.have, decisive.name] : [team.score, team.unit];
+  return html`
+    <strong class="digits score-number" data-figure=${number}>${number}</strong>
+    <span class="soft small score-unit"> ${unit(name, number)}</span>
+    ${decisive && html`<span class="soft small digits score-behind"> ${team.score} ${unit(team.unit, team.score)}</span>`}
+  `;
+};
+
 /** What a team's place went by, where that isn't its score; null where it is. */
 export const decisiveNote = (words, { decisive }) =>
   decisive ? html`<span class="decisive">${countText(words, decisive)}</span>` : null;
@@ -133,20 +148,16 @@ const drawZone = (words, cards, zone, of) => {
 /** The mat of the team at `index`; it is `shared` if several seats may play onto it. */
 export const drawMat = ({ words, cards }, team, index, shared) => {
   const called = seatsName(words, team.seats);
-  const unit = html`<span class="soft small score-unit">${words.say(`unit ${team.unit}`)}</span>`;
   const laid = zonesOf(team);
   const widths = laid.reduce((sum, zone) => sum + widthOf(zone, laid.length), 0);
   return html`
     <div class="mat" role="group" aria-label=${words.say("page rows-of", { seats: called })} data-team=${index}
       data-shared=${shared} data-marks=${team.marks.length > 0} data-place=${team.place}>
       <div class="cluster mat-head">
-        <p class="score fresh" key=${team.score} data-score=${team.score}>
-          <span class="strong digits score-number">${team.score}</span> ${unit}
-        </p>
+        <p class="score fresh" key=${team.score} data-score=${team.score}>${drawFigures(words, team)}</p>
         <p class="tallies" hidden=${team.counts.length === 0}>${countChips(words, team)}</p>
         <p class="cluster strong small mat-place" hidden=${team.place === null}>
           ${team.place !== null && [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]}
-          ${decisiveNote(words, team)}
         </p>
         <p class="mat-line">${lineChip(words, team)}</p>
       </div>

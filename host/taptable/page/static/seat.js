@@ -28,6 +28,9 @@ const chipOf = (seat, turn, window, place) => {
   if (!seat.used) {
     return { key: "page left", sign: "leave", strong: false };
   }
+  if (seat.meaning === null && turn.skips?.includes(seat.seat)) {
+    return { key: "page skips", sign: "skip", strong: false };
+  }
   return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, sign: "bell", strong: false };
 };
 

@@ -3,12 +3,12 @@
 // lower third. It shows what the table tells everybody who watches, and must not know the game.
 
 import { SIZES } from "../address.js";
-import { drawSign, leftOf, makeTicking } from "../countdown.js";
+import { drawSign, drawTimeLeft, leftOf, makeTicking, timeLeft } from "../countdown.js";
 import { draw, html } from "../html.js";
 import { latest } from "../lately.js";
 import { badge } from "../names.js";
 import { drawRanking } from "../ranking.js";
-import { countChips, drawMark, lineChip } from "../rows.js";
+import { countChips, drawFigures, drawMark, lineChip } from "../rows.js";
 import { sign } from "../signs.js";
 
 /** Whose turn it is, and who was first in a window, has a place of its own. */
@@ -52,9 +52,8 @@ const drawTeam = ({ words, names, cards }, team, index, turn) => {
       <div class="team-words">
         <div class="team-head">
           <ul class="team-players">${team.seats.map(player)}</ul>
-          <p class="team-score">
-            <strong class="digits" data-score=${team.score}>${team.score}</strong>
-            <span class="soft small"> ${words.say(`unit ${team.unit}`)}</span>
+          <p class="team-score" data-score=${team.score}>
+            ${drawFigures(words, team)}
           </p>
         </div>
         <p class="cluster team-marks">
@@ -83,13 +82,14 @@ const sidesOf = (teams, swapped) => {
 export const makeBroadcast = (root, page) => {
   const { store, words, names, wanted } = page;
 
-  const drawMiddle = (turn, window, { first, leftUs }) => html`
+  const drawMiddle = (turn, window, { first, leftUs, time }) => html`
     <section class="plate middle" data-plate data-middle>
       ${drawSign(words, { turn, window, leftUs })}
       <div class="middle-words">
         <p class="strong middle-now" data-now>${store.get("now")?.title ?? ""}</p>
         ${first && html`<p class="beside middle-first" data-first>${sign("star")}<span>${first.text}</span></p>`}
       </div>
+      ${drawTimeLeft(words, time, turn)}
     </section>
   `;
   const drawPlay = (teams, turn, window, times) => {
@@ -118,6 +118,7 @@ export const makeBroadcast = (root, page) => {
     }
     const nowUs = store.nowUs();
     const leftUs = leftOf(window, nowUs);
+    const time = timeLeft(turn, nowUs);
     const { shown, untilUs } = latest(store.items("log"), nowUs);
     const first = shown.find(({ kind }) => kind === "first");
     const faults = faultsOf(wanted);
@@ -128,7 +129,7 @@ export const makeBroadcast = (root, page) => {
       root,
       html`
         <h1 class="unseen">${document.title}</h1>
-        ${turn.over ? drawEnd(teams, table) : drawPlay(teams, turn, window, { first, leftUs })}
+        ${turn.over ? drawEnd(teams, table) : drawPlay(teams, turn, window, { first, leftUs, time })}
         ${faults.length > 0 &&
         html`
           <div class="faults">
@@ -137,7 +138,7 @@ export const makeBroadcast = (root, page) => {
         `}
       `,
     );
-    tick({ leftUs, untilUs });
+    tick({ leftUs, untilUs: Math.min(untilUs, time?.untilUs ?? Infinity) });
   };
   const tick = makeTicking(store, drawAll);
 
