@@ -88,7 +88,7 @@ export const drawFigures = (words, team) => {
   const [number, name] = decisive ? [decisive.have, decisive.name] : [team.score, team.unit];
   return html`
     <strong class="digits score-number" data-figure=${number}>${number}</strong>
-    <span class="soft small score-unit"> ${unit(name, number)}</span>
+    <span class="soft small score-unit" data-decides=${decisive ? "true" : null}> ${unit(name, number)}</span>
     ${decisive && html`<span class="soft small digits score-behind"> ${team.score} ${unit(team.unit, team.score)}</span>`}
   `;
 };
