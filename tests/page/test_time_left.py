@@ -1,5 +1,5 @@
-"""The page and the overlay of a game with an agreed time: how much is left, who misses a turn, and cards before megabytes
-where cards decide (R10.3)."""
+"""The page and the overlay of a game with an agreed time: how much is left, who misses a turn, and cards before
+megabytes where cards decide (R10.3)."""
 
 from __future__ import annotations
 

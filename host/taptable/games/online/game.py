@@ -32,7 +32,7 @@ PACK = Pack("online", tuple(PackKind(kind.id, kind.count) for kind in KINDS))
 
 GUIDE: tuple[tuple[str, ...], ...] = (
     ("email", "music", "game", "movie"),  # the aim
-    (),  # who plays together
+    (),  # before the first game, and who plays together
     (),  # a turn
     ("online", "turbo-line"),  # going online
     ("extra-memory", "game", "movie"),  # downloading
