@@ -10,7 +10,7 @@ import pytest
 import yaml
 from taptable import __version__
 from taptable.bridge.discovery import device_message, discovery_topic
-from taptable.bridge.messages import EVENTS, Event, Fault, Mark, Placed, State, Team, Window, name_of
+from taptable.bridge.messages import EVENTS, Event, Fault, Mark, Placed, State, Team, TimeLeft, Window, name_of
 from taptable.bridge.outbox import FRESH_S
 from taptable.bridge.topics import Topics
 from taptable.words import LANGUAGES, Words
@@ -54,7 +54,7 @@ def test_the_page_names_every_topic_and_what_is_retained() -> None:
     }
 
 
-@pytest.mark.parametrize(("what", "kind"), [("state", State), ("team", Team), ("window", Window)])
+@pytest.mark.parametrize(("what", "kind"), [("state", State), ("team", Team), ("window", Window), ("time", TimeLeft)])
 def test_the_page_names_every_field(what: str, kind: type[Any]) -> None:
     assert [field for row in rows(MQTT, what) for field in quoted(row[0])] == list(kind.__struct_fields__)
 

@@ -143,6 +143,7 @@ def public_state(game: Game, *, paused: bool) -> dict:
             ],
             "skips": sorted(game.skips),
             "window": window,
+            "ends_at": None if game.ends is None else game.ends / 1_000_000,
             "pending": game.pending,
             "paused": paused,
             "outcome": game.outcome,

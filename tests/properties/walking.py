@@ -286,7 +286,8 @@ def same_but_later(one: Table, other: Table, by_us: int) -> None:
             closes_at_us=window.closes_at_us + by_us,
             claim_until_us=None if until_us is None else until_us + by_us,
         )
-    assert replace(shown, window=window) == waited
+    ends_at_us = None if shown.ends_at_us is None else shown.ends_at_us + by_us
+    assert replace(shown, window=window, ends_at_us=ends_at_us) == waited
     assert legal_taps(one) == legal_taps(other)
     assert legal_controls(one) == legal_controls(other)
     due_us = next_deadline(one)

@@ -81,8 +81,8 @@ class State(Struct, frozen=True):
     window: Window | None
     paused: bool
     faults: tuple[Fault, ...]
-    time: TimeLeft | None
-    skips: tuple[int, ...]
+    time: TimeLeft | None = None
+    skips: tuple[int, ...] = ()
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
