@@ -58,6 +58,10 @@ def test_each_verdict_on_a_tap_has_a_light_and_a_sound(card: str, pad: int, ring
     assert (flashes(evening), sounds(evening)) == ((Flash(pad, ring),), (sound,))
 
 
+def test_r10_3_a_time_that_runs_out_has_a_sound():
+    assert sounds(SessionRig(time_limit_s="301").wait(30)) == (Sound.REMINDER,)
+
+
 def test_an_ignored_tap_gets_a_small_cue():
     evening = SessionRig().tap("online#1", 1)
     evening.events.clear()

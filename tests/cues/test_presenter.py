@@ -112,6 +112,32 @@ async def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while(shown: Sh
     assert shown.shows(scene)
 
 
+async def test_r10_3_in_the_last_minute_the_time_left_is_drawn_once_a_second(shown: Shown) -> None:
+    evening = SessionRig(time_limit_s="100")
+    shown.presenter.on_update(an_update((), evening.session))
+    await asyncio.sleep(50.5)
+    drawn = shown.drawings.count
+    for left_s in (49, 48, 47):
+        await asyncio.sleep(1)
+        shown_at = Scene(__version__, evening.session.table.scoreboard)
+        assert shown.shows(shown_at), left_s
+    assert shown.drawings.count == drawn + 3
+
+
+async def test_r10_3_that_time_runs_out_stands_below_the_scores_for_a_while(shown: Shown) -> None:
+    evening = SessionRig(time_limit_s="400").wait(99)
+    await asyncio.sleep(99)
+    shown.presenter.on_update(an_update((), evening.session))
+    evening.events.clear()
+    evening.wait(1)
+    await asyncio.sleep(1)
+    shown.presenter.on_update(an_update(evening.events, evening.session))
+    await asyncio.sleep(1)
+    board = evening.session.table.scoreboard
+    news = News("5 minutes left.", shown.now_us + 1)
+    assert shown.shows(Scene(__version__, board, touched_us=shown.now_us, news=news))
+
+
 async def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin(shown: Shown) -> None:
     evening, missing = SessionRig(starter=None), DeckMissing(0)
     shown.presenter.on_update(an_update((missing,), evening.session))

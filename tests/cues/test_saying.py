@@ -47,6 +47,15 @@ def test_who_was_first_is_told_to_show_the_card_and_a_press_alone_is_not_said() 
     assert urgent(evening) == heard(evening)[-3:]
 
 
+def test_r10_3_an_agreed_time_is_said_to_run_out_when_the_last_sentence_is_over() -> None:
+    evening = SessionRig(2, time_limit_s="600").wait(550)
+    clock = [said for said in heard(evening) if said.endswith("left.")]
+    assert clock == ["5 minutes left.", "One minute left."]
+    assert urgent(evening) == []
+    in_german = heard(evening, Words("de", PACKAGES))
+    assert {"Noch 5 Minuten.", "Noch eine Minute."} <= {*in_german}
+
+
 def test_what_has_no_effect_is_not_said() -> None:
     evening = SessionRig(2).tap("online#1", 1)
     before = heard(evening)
