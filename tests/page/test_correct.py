@@ -220,6 +220,41 @@ def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(rooms:
         visitor.reads(".step-note", "Nobody else plays for these rows")
 
 
+def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
+
+        async def sits() -> None:
+            members, cards = table.room.daemon.members, table.room.daemon.member_cards
+            cards.seat(members.add("Anna", "#8ec1ff", "name").id, 3)
+            members.add("Bea", "#8ec1ff", "name")
+
+        table.happens(sits)
+        visitor.clicks(action("vacate"))
+        visitor.clicks('[data-leaver="2"]')
+        visitor.sees("[data-newcomer-name]").fill("Bob")
+        visitor.clicks('[data-do="play-on"]')
+        hears(visitor, "Bob plays on for Seat 2.")
+        visitor.clicks(action("vacate"))
+        visitor.clicks('[data-leaver="2"]')
+        visitor.sees("[data-newcomer-name]").fill("Dot")
+        visitor.clicks('[data-do="play-on"]')
+        hears(visitor, "Dot plays on for Bob (seat 2).")
+        visitor.clicks(action("vacate"))
+        visitor.clicks('[data-leaver="4"]')
+        visitor.clicks(action("mate-2"))
+        hears(visitor, "Dot (seat 2) plays on for Seat 4 too.")
+        visitor.clicks(action("vacate"))
+        visitor.clicks('[data-leaver="4"]')
+        visitor.sees("[data-newcomer-member]").select_option(label="Bea")
+        visitor.sees("[data-newcomer-name]", hidden=True)
+        visitor.clicks('[data-do="play-on"]')
+        hears(visitor, "Bea plays on for Dot (seat 4).")
+        session = table.ask(lambda: table.session)
+        anna, bea = (next(each.id for each in table.room.daemon.members.all if each.name == name) for name in ("Anna", "Bea"))
+        assert session.members == ("", "", anna, bea)
+        assert session.names == ("", "Dot", "", "")
+
+
 @pytest.mark.long
 def test_when_one_of_two_players_leaves_the_game_is_over(rooms: Rooms) -> None:
     with putting_right(rooms, players=2) as (table, visitor):

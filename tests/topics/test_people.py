@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -247,6 +248,87 @@ async def test_who_types_a_guests_name_at_a_members_seat_lets_the_guest_sit_ther
     await ada.ask("name-players", names=["Zoë", "Bo"])
     assert ada.parts["names"] == ["Zoë", "Bo"]
     assert at.session.members == ("", "")
+
+
+async def test_names_that_are_shown_can_be_sent_back_and_no_member_gets_up(at: GameNight, ada: Host) -> None:
+    member = await ada.enrols("Ada", ADAS)
+    await ada.taps(ADAS, 1)
+    await ada.ask("name-players", names=["Ada", "Bo"])
+    assert at.session.members == (member, "")
+    assert ada.parts["names"] == ["Ada", "Bo"]
+    assert "Ada" not in json.dumps([entry.line for entry in at.entries()])
+
+
+@pytest.fixture
+async def at_four(tmp_path: Path) -> AsyncIterator[tuple[GameNight, Host]]:
+    """A table of four: Ada, a member, at seat 3, and guests at 2 and 4."""
+    async with at_table(a_table(tmp_path, 4)) as at:
+        await asyncio.sleep(1.0)
+        host = Host(at)
+        await host.enrols("Ada", ADAS)
+        await host.taps(ADAS, 3)
+        await host.ask("name-players", names=["", "Bo", "", "Dot"])
+        yield at, host
+
+
+def written(at: GameNight) -> str:
+    """All notes in the journal."""
+    return json.dumps([entry.line for entry in at.entries()])
+
+
+@pytest.mark.parametrize(
+    ("seat", "who", "names", "seats"),
+    [
+        pytest.param(2, {"like": 4}, ["", "Dot", "Ada", "Dot"], ["", "", "Ada", ""], id="a guest beside"),
+        pytest.param(1, {"like": 3}, ["Ada", "Bo", "Ada", "Dot"], ["Ada", "", "Ada", ""], id="a member beside"),
+        pytest.param(3, {"like": 1}, ["", "Bo", "", "Dot"], ["", "", "", ""], id="nobody known"),
+        pytest.param(2, {"name": " Cy  Z. "}, ["", "Cy Z.", "Ada", "Dot"], ["", "", "Ada", ""], id="a new guest"),
+        pytest.param(3, {"name": "Cy"}, ["", "Bo", "Cy", "Dot"], ["", "", "", ""], id="a guest for a member"),
+        pytest.param(2, {"member": "Bea"}, ["", "Bea", "Ada", "Dot"], ["", "Bea", "Ada", ""], id="a member"),
+    ],
+)
+async def test_somebody_plays_on_at_a_seat_and_nobody_else_is_touched(
+    at_four: tuple[GameNight, Host], seat: int, who: dict[str, Any], names: list[str], seats: list[str]
+) -> None:
+    at, host = at_four
+    bea = await host.enrols("Bea", BOS)
+    if "member" in who:
+        who = {"member": bea}
+    await host.ask("play-on", seat=seat, **who)
+    assert (host.parts["names"], host.seats) == (names, seats)
+    assert not any(name in written(at) for name in ("Ada", "Bea"))
+    await host.ask("new-game")
+    assert (host.parts["names"], host.seats) == (names, seats)
+    # whoever left doesn't come back by the name that was typed in for them
+    await host.ask("seat-member", member="", seat=seat)
+    assert host.parts["names"][seat - 1] == ("" if seats[seat - 1] else names[seat - 1])
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"seat": 2}, "name"),
+        ({"seat": 2, "like": 2}, "like"),
+        ({"seat": 2, "like": 1, "name": "Cy"}, "name"),
+        ({"seat": 5, "name": "Cy"}, "seats 1 to 4"),
+        ({"seat": 2, "like": 6}, "seats 1 to 4"),
+        ({"seat": 2, "member": "0123456789abcdef"}, "Nobody is known by that"),
+        ({"seat": 2, "name": " "}, "1 to 24 visible characters"),
+    ],
+)
+async def test_who_plays_on_is_said_in_one_way_that_can_be(
+    at_four: tuple[GameNight, Host], fields: dict[str, Any], why: str
+) -> None:
+    _, host = at_four
+    assert why in await host.is_refused("play-on", **fields)
+
+
+async def test_who_plays_two_seats_is_stored_with_both(at_four: tuple[GameNight, Host]) -> None:
+    _, host = at_four
+    await host.ask("play-on", seat=1, like=3)
+    (ada, *_) = await host.members()
+    stored = await host.ask("export-member", member=ada["id"])
+    assert [game["seats"] for game in stored["games"]] == [[3, 1]]
 
 
 async def test_who_is_deleted_gets_up_and_is_nobody_in_what_was_played(at: GameNight, ada: Host) -> None:

@@ -147,7 +147,8 @@ class DeletePreset(Change, frozen=True):
 
 
 class NamePlayers(Change, frozen=True):
-    """Call the players so from now on, seat 1 first, "" for one without a name; the game goes on."""
+    """Call the players so from now on, seat 1 first, "" for one without a name; the game goes on. The name of the
+    member who sits at a seat leaves the member there."""
 
     names: Annotated[tuple[Text, ...], Meta(max_length=6)]
 
@@ -325,6 +326,16 @@ class SeatMember(Change, frozen=True):
 
     member: Text
     seat: Seat | None = None
+
+
+class PlayOn(Change, frozen=True):
+    """Somebody else plays on at this seat, with its hand, turns and button as they are: whoever plays at the seat
+    `like`, who plays both from now on, this `member`, or a guest called by this `name`; one of the three is given."""
+
+    seat: Seat
+    like: Seat | None = None
+    member: Text = ""
+    name: Text = ""
 
 
 class ExportMember(Change, frozen=True):

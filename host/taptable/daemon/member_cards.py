@@ -109,6 +109,15 @@ class MemberCards:
         if self._seat(member, pad) and member:
             self._controller.note(MemberSeen(self._now_us(), member, pad, "gets-up" if seat is None else "sits"))
 
+    def play_on(self, member: str, seat: int) -> None:
+        """Whoever this is plays at this seat too, and stays where else they sit; a `member` "" is nobody known."""
+        session = self._controller.session
+        now = dict(enumerate(session.members, 1))
+        seats = range(1, session.table.game_options.players + 1)
+        members = tuple(member if each == seat else now.get(each, "") for each in seats)
+        if any((*members, *session.members)) and members != session.members:
+            self._controller.note(MembersSeated(self._now_us(), members))
+
     def forget(self, member: str) -> None:
         """Delete a member, who gets up; `MembersError` if that can't be written down."""
         self._members.delete(member)

@@ -21,9 +21,9 @@ def seats_in(journal: JournalReader, game_id: int, member: str) -> dict[str, Any
     seats: list[int] = []
     for note in notes:
         if isinstance(note, MembersSeated) and member in note.members:
-            seat = note.members.index(member) + 1
-            if seats[-1:] != [seat]:
-                seats.append(seat)
+            # who plays on for somebody else sits at two
+            new = [seat for seat, each in enumerate(note.members, 1) if each == member]
+            seats += [] if seats[-len(new) :] == new else [seat for seat in new if seats[-1:] != [seat]]
     if not seats:
         return None
     return {"game": game.id, "played": game.header.game, "begun_utc": game.header.begun_utc, "seats": seats}

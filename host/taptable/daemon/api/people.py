@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import msgspec
 
 from taptable.api import requests
+from taptable.api.choices import of_players
 from taptable.api.errors import RequestError
 from taptable.api.facts import MemberFacts
 from taptable.api.requests import MOST_GAMES
@@ -43,6 +44,7 @@ class PeopleRequests:
             requests.ChangeMember: self._change,
             requests.DeleteMember: self._delete,
             requests.SeatMember: self._seat,
+            requests.PlayOn: self._play_on,
             requests.ExportMember: self._export,
             requests.BlotNames: self._blot,
         }
@@ -103,11 +105,43 @@ class PeopleRequests:
             self._known(wanted.member)
         elif wanted.seat is None:
             raise RequestError("live", "wrong-field", field="seat")
-        players = self._context.session.table.game_options.players
-        if wanted.seat is not None and wanted.seat > players:
-            raise RequestError("live", "wrong-seat", players=players)
+        if wanted.seat is not None:
+            self._played_at(wanted.seat)
         self._context.member_cards.seat(wanted.member, wanted.seat)
         return {}
+
+    def _play_on(self, wanted: requests.PlayOn, _: str) -> Result:
+        """The name and the member are given separately: a member is never written down by name."""
+        given = [key for key in ("like", "member", "name") if getattr(wanted, key)]
+        seat = self._played_at(wanted.seat)
+        if len(given) != 1 or wanted.like == seat:
+            raise RequestError("live", "wrong-field", field=given[-1] if given else "name")
+        session, name, member = self._context.session, "", ""
+        names = of_players(session.names, session.table.game_options.players)
+        if wanted.like is not None:
+            at = self._played_at(wanted.like) - 1
+            member = of_players(session.members, len(names))[at]
+            name = "" if member else names[at]
+        elif wanted.member:
+            member = self._known(wanted.member).id
+        else:
+            name = _name(wanted.name)
+        cards = self._context.member_cards
+        if wanted.member:
+            cards.seat(member, seat)
+        else:
+            cards.play_on(member, seat)
+        named = tuple(name if at == seat else each for at, each in enumerate(names, 1))
+        if named != names:
+            self._context.controller.note(PlayersNamed(self._context.now_us(), named))
+        return {}
+
+    def _played_at(self, seat: int) -> int:
+        """The seat, if it is one that is played at."""
+        players = self._context.session.table.game_options.players
+        if seat > players:
+            raise RequestError("live", "wrong-seat", players=players)
+        return seat
 
     def _export(self, wanted: requests.ExportMember, _: str) -> Result:
         member = self._known(wanted.member)

@@ -96,11 +96,14 @@ class Playing:
     def _name_players(self, wanted: requests.NamePlayers, _: str) -> Result:
         session = self._context.session
         players = session.table.game_options.players
-        names = of_players(_checked(wanted.names), players)
-        for seat, (name, before) in enumerate(zip(names, of_players(session.names, players), strict=True), 1):
-            if name not in ("", before):  # a guest, who sits there now instead of any member
-                self._context.member_cards.seat("", seat)
-        self._name(names)
+        before = of_players(session.names, players)
+        names = list(of_players(_checked(wanted.names), players))
+        for at, member in enumerate(of_players(session.members, players)):
+            if member and names[at] == self._context.members.names.get(member):
+                names[at] = before[at]  # it is the member's own, which nobody has typed in for a guest
+            elif names[at] not in ("", before[at]):  # a guest, who sits there now instead of any member
+                self._context.member_cards.seat("", at + 1)
+        self._name(tuple(names))
         return {}
 
     def _save(self, wanted: requests.SavePreset, _: str) -> Result:
