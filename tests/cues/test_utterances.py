@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from taptable.core.notices import MemberSeen, PlayersNamed
 from taptable.edges.cues.speech import Utterance, Utterances, Weight
+from taptable.narration.sentences import aloud, narrate
+from taptable.words import Words
 
 PASSING, LASTING, URGENT = Weight.PASSING, Weight.LASTING, Weight.URGENT
 
@@ -32,6 +35,16 @@ def test_what_has_to_be_known_outlasts_what_has_happened() -> None:
 def test_what_cant_wait_comes_first_and_instead_of_what_has_happened() -> None:
     assert spoken(("a", PASSING), ("B", LASTING), ("!", URGENT)) == "! B"
     assert spoken(("!1", URGENT), ("B", LASTING), ("!2", URGENT), ("c", PASSING)) == "!1 !2 B c"
+
+
+def test_what_waits_is_said_of_players_as_they_are_called_by_then() -> None:
+    (seen,), (named,) = narrate(MemberSeen(0, "0f1e2d3c4b5a6978", 2, "sits")), narrate(PlayersNamed(0, ("Ada", "Bo")))
+    waiting = Utterances()
+    said = (Utterance("Ada sits at seat 2.", of=seen), Utterance("Ada and Bo.", of=named), Utterance("It is late."))
+    for one in said:
+        waiting.add(one)
+    waiting.say_again(lambda told: "" if told == named else aloud(told, Words("en")))
+    assert [waiting.take().text for _ in range(len(waiting))] == ["A member sits at seat 2.", "It is late."]
 
 
 def test_of_what_couldnt_wait_and_had_to_the_newest_is_kept() -> None:

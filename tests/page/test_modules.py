@@ -112,6 +112,23 @@ def test_items_that_were_missed_are_left_out_and_the_later_ones_shown(page: Page
     assert seen == [[[[0, 1], True], [[90], False]], {"log": 91}]
 
 
+def test_items_of_an_emptied_stream_are_dropped(page: Page) -> None:
+    seen = run(
+        page,
+        STORE
+        + """
+        const seen = [];
+        store.onItems("log", (items, { whole, emptied }) => seen.push([items.map((item) => item.n), whole, emptied]));
+        tell(1, { streams: { log: { from: 0, items: [{}, {}] } } });
+        nextFrame();
+        tell(2, { streams: { log: { from: 2, emptied: 2, items: [{}] } } });
+        nextFrame();
+        return [seen, store.items("log").map((item) => item.n)];
+        """,
+    )
+    assert seen == [[[[0, 1], True, 0], [[2], False, 2]], [2]]
+
+
 def test_items_told_again_take_the_place_of_the_old_ones(page: Page) -> None:
     seen = run(
         page,

@@ -228,7 +228,8 @@ class Client:
         self.revision = told["revision"]
         self.parts |= told["parts"]
         for name, news in told["streams"].items():
-            self.items.setdefault(name, {}).update({item["n"]: item for item in news["items"]})
+            kept = {n: item for n, item in self.items.get(name, {}).items() if n >= news.get("emptied", 0)}
+            self.items[name] = kept | {item["n"]: item for item in news["items"]}
         return told
 
     async def hello(self, **more: Any) -> dict[str, Any]:

@@ -104,6 +104,42 @@ def test_what_changed_and_changed_back_unseen_is_not_sent() -> None:
     assert browser.take() == other.take() == {}
 
 
+def test_after_an_emptied_stream_a_client_is_told_from_where_its_items_count() -> None:
+    feed = Feed()
+    feed.open_stream("log", KEPT)
+    feed.add("log", {"text": "old"})
+    browser, late = Browser(feed), Browser(feed)
+    browser.take()
+    feed.empty_stream("log")
+    feed.add("log", {"text": "new"})
+    for each in (browser, late):
+        told = each.take()["streams"]["log"]
+        assert (told["from"], told["emptied"]) == (1, 1)
+        assert [item["text"] for item in told["items"]] == ["new"]
+
+
+def test_when_all_begins_again_every_sentence_is_made_again_and_sent_to_everybody() -> None:
+    feed, called = Feed(), ["Ada"]
+    feed.open_stream("log", KEPT)
+    feed.put("now", lambda _: f"{called[0]} is on turn")
+    feed.put("turn", 1)
+    feed.add("log", lambda _: {"text": f"{called[0]} begins"})
+    browser = Browser(feed)
+    browser.take()
+    known, boot = browser.state, feed.boot
+    called[0] = "Seat 1"
+    assert browser.take() == {}
+    feed.begin_again()
+    assert feed.boot != boot
+    told = browser.take()
+    assert told["parts"] == {"now": "Seat 1 is on turn", "turn": 1}
+    assert told["streams"]["log"]["items"] == [{"n": 0, "text": "Seat 1 begins"}]
+    assert browser.take() == {}
+    # whoever slept through it, too
+    browser.state = known
+    assert browser.take()["parts"] == told["parts"]
+
+
 def test_a_client_that_slept_gets_the_last_state_in_one_message() -> None:
     feed = Feed()
     feed.open_stream("log", 200)

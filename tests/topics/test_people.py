@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from table.rig import GameNight, a_table, at_table
 from table.test_full_disk import no_file_larger_than
@@ -434,6 +435,27 @@ async def test_names_that_were_typed_in_are_blotted_and_those_of_today_go_too(at
     assert [game["names"] for game in (await ada.ask("games"))["games"]] == [["", "Guest"], ["", "Guest"]]
     await ada.ask("blot-names")
     assert "Guest" not in json.dumps([entry.line for entry in at.entries()])
+
+
+async def test_who_asked_for_an_enrolment_is_redacted_where_it_is_on(tmp_path: Path) -> None:
+    async with at_table(a_table_with_a_page(tmp_path)) as at:
+        await asyncio.sleep(1.0)
+        ada = Host(at)
+        await ada.ask("save-preset", name="Sunday", players=2, names=["Zoë", "Guest"])
+        at.daemon.enrolment.begin("family", "", "enrol", "Yorick")
+        assert "Yorick" in told_of(at)
+        await ada.ask("blot-names", names=["Yorick", "Zoë"])
+        assert not any(name in told_of(at) for name in ("Yorick", "Zoë"))
+        assert at.daemon.enrolment.on is not None
+        await at.restart()
+        assert not any(name in told_of(at) for name in ("Yorick", "Zoë"))
+        assert "Guest" in told_of(at)
+
+
+def told_of(at: GameNight) -> str:
+    """All that the topics tell, and all notes in the journal."""
+    topics = {topic: read() for topic, read in at.daemon.api.topics.items()}
+    return msgspec.json.encode(topics).decode() + written(at)
 
 
 async def test_names_arent_blotted_while_a_tap_would_have_to_wait_for_it(at: GameNight, ada: Host) -> None:

@@ -88,6 +88,19 @@ async def test_the_display_shows_who_sat_down(at: GameNight) -> None:
 
 
 @pytest.mark.table(3)
+async def test_whoever_is_deleted_is_on_the_display_no_longer(at: GameNight) -> None:
+    ada = Host(at)
+    member = await ada.enrols("Ada", ADAS)
+    await asyncio.sleep(5.0)
+    await ada.taps(ADAS, 2)
+    await ada.ask("delete-member", member=member)
+    await asyncio.sleep(0.2)
+    now_us = at.daemon.clock.now_us()
+    scene = Scene("", at.judged.game.scoreboard(at.state), touched_us=now_us)
+    assert same(at.table.picture(), picture(scene, now_us, at.table.display.size, look("de")))
+
+
+@pytest.mark.table(3)
 async def test_the_displays_sentences_have_names(at: GameNight) -> None:
     ada = Host(at)
     await ada.enrols("Ada", ADAS)

@@ -65,11 +65,13 @@ class Time(Struct, frozen=True):
 
 class JournalFacts(Struct, frozen=True):
     """Which game runs, or ran last, and which entry of it was written last (0: none); `stuck` while nothing can be
-    written down."""
+    written down. `redactions` counts how often names were taken out of what was written since the table started: who
+    keeps anything of it reads it again then."""
 
     game: int
     entry: int
     stuck: bool
+    redactions: int = 0
 
 
 class SessionFacts(Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from taptable.api.errors import RequestError
-from taptable.api.facts import TableFacts, Time
+from taptable.api.facts import JournalFacts, TableFacts, Time
 from taptable.api.link import Table
 from taptable.api.replica import Replica
 from taptable.core.errors import JournalError
@@ -27,8 +27,9 @@ _log = logging.getLogger(__name__)
 
 class Following:
     """Of one table, on the loop that runs it; `keep_up` is to be a task. `happened` is told what happens, with the
-    number of its entry, `stands` the session after that, and `lost` that there is none any more. What the table tells
-    is handed in by `came`, `changed` and `away`, as a link tells it."""
+    number of its entry, `stands` the session after that, and `lost` that there is none any more. After names were taken
+    out of the journal `redacted` is called, and the game is read again from its beginning: `happened` is told all of it
+    once more. What the table tells is handed in by `came`, `changed` and `away`, as a link tells it."""
 
     def __init__(
         self,
@@ -36,11 +37,13 @@ class Following:
         happened: Callable[[int, TableEvent], None],
         stands: Callable[[Session], None],
         lost: Callable[[], None],
+        redacted: Callable[[], None] = lambda: None,
     ) -> None:
         self._table = table
         self._happened = happened
         self._stands = stands
         self._lost = lost
+        self._redacted = redacted
         self.facts: TableFacts | None = None
         self.topics: dict[str, Any] = {}
         self.lost_game = 0
@@ -55,14 +58,28 @@ class Following:
         """The table is there: all is found out about it anew."""
         self.facts = facts
         self.topics.clear()
-        self._replica = Replica(self._table.call, facts.seats, self._happened)
+        self._begin()
         self._reached_entry = 0
 
     def changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now, and its time."""
         self._time, self._time_s = topics["time"], time.monotonic()
+        before: JournalFacts | None = self.topics.get("journal")
         self.topics.update(topics)
+        if before is not None and before.redactions != self.topics["journal"].redactions:
+            self._redacted()
+            self._begin()
         self._woken.set()
+
+    def _begin(self) -> None:
+        """Play the game again from its beginning; what is still read for an earlier replica is told to nobody."""
+        assert self.facts is not None
+
+        def happened(entry: int, event: TableEvent) -> None:
+            if self._replica is replica:
+                self._happened(entry, event)
+
+        self._replica = replica = Replica(self._table.call, self.facts.seats, happened)
 
     def away(self) -> None:
         """The table isn't there any more."""
@@ -127,6 +144,6 @@ class Following:
         """A game can't be played again here; the next one can, and may have begun."""
         if replica is self._replica and self.facts is not None:
             self.lost_game = replica.game
-            self._replica = Replica(self._table.call, self.facts.seats, self._happened)
+            self._begin()
             self._lost()
             self._woken.set()

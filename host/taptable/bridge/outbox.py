@@ -34,6 +34,10 @@ class Outbox:
         self._events.append((time.monotonic(), payload))
         self._changed.set()
 
+    def forget_events(self) -> None:
+        """Say none of the events that still wait: somebody is named in them who isn't to be named any more."""
+        self._events.clear()
+
     def again(self) -> None:
         """Nothing of what was said is known any more."""
         self._sent.clear()

@@ -21,7 +21,7 @@ from taptable.bridge.topics import OFFLINE, ONLINE, Topics
 from taptable.config import MqttSettings
 from taptable.games.registry import package_of
 from taptable.referee.session import Judged, Session, TableEvent
-from taptable.words import Vocabulary, Words
+from taptable.words import Vocabulary, Words, called_at
 
 
 class Telling:
@@ -33,11 +33,13 @@ class Telling:
         self._outbox = outbox
         self._words = Words("en", Vocabulary())
         self._described: tuple[object, ...] = ()
-        self.following = Following(table, self._happened, self._stands, self._lost)
+        self._told_entry = -1
+        self.following = Following(table, self._happened, self._stands, self._lost, outbox.forget_events)
 
     def came(self, facts: TableFacts) -> None:
         """The table is there."""
         self._words = Words(facts.language, Vocabulary())
+        self._told_entry = -1
         self.following.came(facts)
 
     def changed(self, topics: Mapping[str, Any]) -> None:
@@ -58,7 +60,8 @@ class Telling:
         table = session.table
         vocabulary = self._words.vocabulary
         vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
-        vocabulary.names = session.names if self._settings.names else ()
+        # members are called by no name here, nor by one that was typed in for a guest before them
+        vocabulary.names = called_at(session.names, session.members, {}) if self._settings.names else ()
         alerts = alerts_of(topics.get("alerts", ()))
         state = state_of(
             session, facts.table, alerts, stuck=topics["journal"].stuck, clock=self._clock(), words=self._words
@@ -71,8 +74,11 @@ class Telling:
         self._outbox.retain(self._topics.state, msgspec.json.encode(state))
         self._outbox.retain(self._topics.online, ONLINE.encode())
 
-    def _happened(self, _: int, event: TableEvent) -> None:
-        """Say what happened, unless it is long ago, as what is played again at the start is."""
+    def _happened(self, entry: int, event: TableEvent) -> None:
+        """Say what happened, unless it was said, or is long ago, as what is played again at the start is."""
+        if entry <= self._told_entry:
+            return
+        self._told_entry = entry
         clock = self._clock()
         at_us = event.observation.at_us if isinstance(event, Judged) else event.at_us
         if clock.left_s(at_us) < -FRESH_S:

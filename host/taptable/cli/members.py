@@ -21,6 +21,7 @@ from taptable.history.attendance import seats_in
 from taptable.memory.journal import Journal, holder_of
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.members import Member, Members, in_public, members_of
+from taptable.memory.presets import Presets, presets_of
 from taptable.words import Words
 
 
@@ -85,8 +86,8 @@ def blot_names(args: argparse.Namespace) -> int:
     if answer is not None:
         number = answer["blotted"]
     elif journal.exists():
-        with Journal.open(journal) as opened:
-            number = opened.blot_names(names)
+        with Journal.open(journal) as opened:  # while it is open, no table starts and writes presets
+            number = opened.blot_names(names) + Presets(presets_of(journal)).redact(names)
     else:
         raise JournalError(f"there is no journal {journal}")
     print(Words(args.language).text("cli", "blotted", {"number": number}))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,7 +24,7 @@ from taptable.core.device_events import (
     part_at,
 )
 from taptable.core.errors import DeckError, DeviceError, JournalError
-from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
+from taptable.core.notices import PAGE, DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
@@ -34,6 +34,7 @@ from taptable.daemon.session_controller import SessionController
 from taptable.edges.boards.boards import Boards
 from taptable.edges.keyboard import Lines
 from taptable.edges.readers.poller import SpiPads
+from taptable.memory.blotting import is_redacted
 from taptable.memory.deck import Deck, Lack, cards_for
 from taptable.memory.journal import WriterLock, lock_of
 
@@ -186,6 +187,15 @@ class EnrolmentSession:
         """Do something to the enrolment that is on, such as `Enrolling.undo`; nothing happens to a check."""
         if self._on is not None and isinstance(self._on.dialogue, Enrolling):
             self._act(partial(act, self._on.dialogue))
+
+    def redact(self, names: Collection[str] | None) -> None:
+        """Forget that one of these, or anybody, asked for what is on, or was last."""
+        on, shown = self._on, self.shown
+        if on is not None and is_redacted(on.began.by, names):
+            on.began = replace(on.began, at_us=self._now_us(), by=PAGE)
+            self._controller.note(on.began)
+        if shown is not None and is_redacted(shown.began.by, names):
+            self.shown = replace(shown, began=replace(shown.began, by=PAGE))
 
     def stop(self, how: str = "stopped") -> None:
         """Leave the rest for later; nothing happens if nothing is on."""

@@ -143,13 +143,16 @@ class SessionController:
         """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
         self._subscribers.append(subscriber)
 
-    def publish(self, events: Sequence[TableEvent] = (), journal_error: str | None = None) -> None:
-        """Tell the subscribers that this happened, and how things stand, or why nothing can be written down."""
+    def publish(
+        self, events: Sequence[TableEvent] = (), journal_error: str | None = None, *, names_changed: bool = False
+    ) -> None:
+        """Tell the subscribers that this happened, and how things stand, or why nothing can be written down;
+        `names_changed` as in `Update`."""
         for event in events:
             if isinstance(event, Notice):
                 self._alerts = after_notice(self._alerts, event)
         writable = self._writable and journal_error is None
-        update = Update(events, self.session, self._alerts, journal_error, writable)
+        update = Update(events, self.session, self._alerts, journal_error, writable, names_changed)
         for subscriber in self._subscribers:
             self._tell(partial(subscriber, update))
 

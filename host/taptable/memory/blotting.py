@@ -15,12 +15,15 @@ _NOBODY = ("", PAGE, BRIDGE, ADMINISTRATOR)
 def without_names(line: JsonObject, names: Collection[str] | None) -> Mapping[str, Any]:
     """A note's line without these names of players and of who asked for something; None: without any."""
 
-    def gone(name: object) -> bool:
-        return name not in _NOBODY and (names is None or name in names)
-
     blotted = dict(line)
-    if gone(blotted.get("by", "")):
+    if is_redacted(blotted.get("by", ""), names):
         blotted["by"] = PAGE
     if isinstance(blotted.get("names"), list):
-        blotted["names"] = ["" if gone(name) else name for name in cast("list[object]", blotted["names"])]
+        listed = cast("list[object]", blotted["names"])
+        blotted["names"] = ["" if is_redacted(name, names) else name for name in listed]
     return blotted
+
+
+def is_redacted(name: object, names: Collection[str] | None) -> bool:
+    """Is this the name of a person, and one of these; None: of anybody?"""
+    return name not in _NOBODY and (names is None or name in names)

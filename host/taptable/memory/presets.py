@@ -7,13 +7,14 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeGuard, cast
 
 from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
+from taptable.memory.blotting import is_redacted
 from taptable.memory.durable import name_aside, write_atomically
 
 LONGEST_NAME = 40
@@ -220,6 +221,13 @@ class Presets:
         """Forget a preset, if it is there; PresetsError as from `save`."""
         self._write(replace(self._kept, presets=tuple(each for each in self.presets if each.name != name)))
 
+    def redact(self, names: Collection[str] | None) -> int:
+        """Take these names of players, or all, out of every preset; returns out of how many. PresetsError as from
+        `save`."""
+        before, left = self.presets, tuple(_without(each, names) for each in self.presets)
+        self._write(replace(self._kept, presets=left))
+        return sum(after != before for after, before in zip(left, before, strict=True))
+
     def choose_deck(self, deck: str) -> None:
         """Keep which deck was chosen; PresetsError as from `save`."""
         self._write(replace(self._kept, deck=deck))
@@ -278,6 +286,12 @@ class Presets:
             write_atomically(self.path, text_of(kept).encode())
         except OSError as error:  # what could be read is still known, and written with the next change
             _log.error("presets %s can't be written: %s", self.path, error.strerror)
+
+
+def _without(preset: Preset, names: Collection[str] | None) -> Preset:
+    """The preset without these names of players; None: without any."""
+    left = tuple("" if is_redacted(name, names) else name for name in preset.set_up.names)
+    return replace(preset, set_up=replace(preset.set_up, names=left))
 
 
 def text_of(kept: Kept) -> str:

@@ -20,13 +20,15 @@ Alerts: TypeAlias = Mapping[str, notices.Notice]
 class Update:
     """What has just happened at a table, all of it in the journal, which may be nothing but that a card went; the
     session and what stands after it. `journal_error` says why nothing can be written down: then nothing has
-    happened. `writable`: the last that was to be written down could be."""
+    happened. `writable`: the last that was to be written down could be. After `names_changed` somebody is called
+    otherwise, or not known any more: whoever keeps a sentence makes it again, or drops it."""
 
     events: Sequence[TableEvent]
     session: Session
     alerts: Alerts
     journal_error: str | None = None
     writable: bool = True
+    names_changed: bool = False
 
 
 Subscriber: TypeAlias = Callable[[Update], None]

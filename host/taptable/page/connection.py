@@ -345,7 +345,7 @@ class _Connection:
             if len(known) > MOST_NAMES or not all(map(is_count, known.values())):
                 raise self._wrong("next")
             if cast("int", revision) <= feed.revision:
-                client = ClientState(cast("int", revision), MappingProxyType(known), watching)
+                client = ClientState(cast("int", revision), MappingProxyType(known), watching, boot=feed.boot)
         self._words = words
         async with self._sending:
             text, self._client = self._page.greet(client, words)

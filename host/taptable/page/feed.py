@@ -24,17 +24,19 @@ Stir: TypeAlias = Callable[[], None]
 @dataclass(frozen=True, slots=True)
 class ClientState:
     """What a client has been given: all up to `revision`, in one language, and of each stream all before `next`.
-    `anew` if all that is spoken is to be said again. It gets streams that are watched only if it is `watching`."""
+    `anew` if all that is spoken is to be said again. It gets streams that are watched only if it is `watching`. What it
+    was given since another `boot` than the feed's counts as nothing; None: it has been given nothing by any."""
 
     revision: int = 0
     next: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     watching: frozenset[str] = frozenset()
     anew: bool = False
+    boot: str | None = None
 
 
 class Feed:
     """Parts by name, each a value that is replaced whole, and streams of numbered items. One revision counts all
-    changes; `boot` tells this start from others."""
+    changes; `boot` tells this start from others, after which clients forget all they were given."""
 
     def __init__(self) -> None:
         self.boot = secrets.token_hex(4)
@@ -59,6 +61,20 @@ class Feed:
         """Begin a stream that keeps its last items; one that is `watched` goes only to who asks for it."""
         self._streams[name] = _Stream(keep, watched)
 
+    def empty_stream(self, name: str) -> None:
+        """Keep none of a stream's items; clients drop theirs with the next one."""
+        self._streams[name].empty()
+
+    def begin_again(self) -> None:
+        """Let every client forget all it was given, and give it what there is now, every sentence made again."""
+        self.boot = secrets.token_hex(4)
+        self.revision += 1
+        for part in self._parts.values():
+            part.forget_texts(self.revision)
+        for stream in self._streams.values():
+            stream.forget_texts()
+        self.notify()
+
     def add(self, name: str, *items: Value) -> None:
         """More items of a stream, each an object; its number is put into it as ``n``."""
         if not items:
@@ -80,6 +96,8 @@ class Feed:
     def catch_up(self, client: ClientState, words: Words, now: Mapping[str, Any]) -> tuple[str | None, ClientState]:
         """The message with all that a client lacks, which begins with `now`, and what it has then; None if it lacks
         nothing."""
+        if client.boot not in (None, self.boot):
+            client = ClientState(watching=client.watching, anew=True)
         parts = {
             name: text
             for name, part in self._parts.items()
@@ -94,7 +112,7 @@ class Feed:
             if text is not None
         }
         numbers = {**client.next, **{name: stream.next for name, stream in shown.items()}}
-        has = replace(client, revision=self.revision, next=numbers, anew=False)
+        has = replace(client, revision=self.revision, next=numbers, anew=False, boot=self.boot)
         if not parts and not streams:
             return None, has
         return self._message(now, parts, streams), has
@@ -126,6 +144,11 @@ class _Part:
         self.revision = revision
         self._rendered: dict[str, _Rendered] = {}
 
+    def forget_texts(self, revision: int) -> None:
+        """Make all texts again, which are those of this revision then."""
+        self.revision = revision
+        self._rendered.clear()
+
     def text_since(self, revision: int, words: Words, anew: bool) -> str | None:
         """The text if it is another than at that revision, or if it is spoken and wanted anew."""
         anew = anew and callable(self.value)
@@ -156,11 +179,22 @@ class _Stream:
     def __init__(self, keep: int, watched: bool) -> None:
         self.watched = watched
         self.next = 0
+        self._emptied_at = 0
         self._items: deque[tuple[Value, dict[str, str]]] = deque(maxlen=keep)
 
     def add(self, items: tuple[Value, ...]) -> None:
         self._items.extend((item, {}) for item in items)
         self.next += len(items)
+
+    def empty(self) -> None:
+        """Keep none of the items so far."""
+        self._items.clear()
+        self._emptied_at = self.next
+
+    def forget_texts(self) -> None:
+        """Make all texts again."""
+        for _, texts in self._items:
+            texts.clear()
 
     def text_since(self, number: int, words: Words, anew: bool) -> str | None:
         """The items from that number on, or all of them if they are spoken and wanted anew; None if there are none."""
@@ -174,7 +208,8 @@ class _Stream:
             self._render(n, item, texts, words)
             for n, (item, texts) in enumerate(islice(self._items, number - first, None), number)
         ]
-        return f'{{"from":{number},"items":[{",".join(texts)}]}}'
+        emptied = f'"emptied":{self._emptied_at},' if self._emptied_at else ""
+        return f'{{"from":{number},{emptied}"items":[{",".join(texts)}]}}'
 
     def _render(self, number: int, item: Value, texts: dict[str, str], words: Words) -> str:
         key = words.key if callable(item) else ""

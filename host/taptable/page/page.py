@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -19,8 +19,8 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, TableFacts, alerts_of
 from taptable.api.following import Following
 from taptable.api.link import Table
+from taptable.core.notices import MembersSeated, PlayersNamed
 from taptable.games.registry import GAMES, package_of
-from taptable.memory.members import names_of
 from taptable.memory.updates import newer_version
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
@@ -32,11 +32,12 @@ from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester
 from taptable.page.past_games import PastGames
-from taptable.page.people import NamesPart, PeoplePart
+from taptable.page.people import KnownPeople, NamesPart, PeoplePart
 from taptable.page.printing import Printer
 from taptable.page.setting_up import SetUpPart
-from taptable.referee.session import Session, TableEvent
+from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.step import Table as GameTable
+from taptable.referee.step import begins_anew
 from taptable.words import LANGUAGES, Vocabulary, Words, called_at
 
 LOG_KEPT = 200
@@ -67,23 +68,25 @@ class Page:
         self.on_devices: Callable[[], None] = lambda: None
         self.facts: TableFacts | None = None
         self.feed = Feed()
-        # the members' names by their ids, wherever they are spoken of; and as they are called in public
-        self._people: dict[str, str] = {}
-        self._public: dict[str, str] = {}
-        self.past_games = PastGames(table, people=self._people)
+        self._people = KnownPeople()
+        self.past_games = PastGames(table, people=self._people.names)
         self.printer = Printer(self._deck)
-        self._following = Following(table, self._events, self._take, self._show_nothing)
+        self._following = Following(table, self._events, self._take, self._show_nothing, self._redacted)
         self._verbs = BrowserVerbs(
             table, self.past_games, self._following.settled, self._between, self._extension_methods
         )
-        self._vocabulary = Vocabulary(people=self._people)
-        self._in_public = Vocabulary(people=self._public, in_public=True)
+        self._vocabulary = Vocabulary(people=self._people.names)
+        self._in_public = Vocabulary(people=self._people.in_public, in_public=True)
         self._words: dict[tuple[str, bool], Words] = {}
         self._recent: deque[tuple[int, TableEvent]] = deque(maxlen=LOG_KEPT)
         self._session: Session | None = None
         self._shown: Session | None = None
         self._setup: tuple[Any, ...] = ()
         self._members_told = 0
+        self._renamed = 0
+        # what those are called, and who they are, who sit at the table where it is being told of
+        self._names: tuple[str, ...] = ()
+        self._members: tuple[str, ...] = ()
         self._stale = False
         self.known = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -134,6 +137,7 @@ class Page:
         self.past_games.name = facts.table
         self._session = self._shown = None
         self._setup = ()
+        self._names = self._members = ()
 
     def changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now."""
@@ -148,14 +152,34 @@ class Page:
             else:
                 own[topic] = fact
         if "members" in topics:
-            self._people.clear()
-            self._people.update(names_of(topics["members"]))
-            self._public.clear()
-            self._public.update({member.id: member.in_public for member in topics["members"]})
+            renamed = self._people.update(topics["members"])
             self._members_told += 1
+            self._stale = True
+            if self._session is not None:
+                self._call(self._session)
+            if renamed:
+                self._say_again()
         self._following.changed(own)
         if "devices" in topics:
             self.on_devices()
+
+    def _redacted(self) -> None:
+        """Names were taken out of the journal, from which all is told again. Until it is read nobody is called by a
+        name that was typed in: any of them may be one of those."""
+        self.past_games.forget_names()
+        self._recent.clear()
+        self.feed.empty_stream("log")
+        self._names = self._members = ()
+        if self._session is not None:
+            self._session = replace(self._session, names=())
+            self._call(self._session)
+            self._stale = True
+        self._say_again()
+
+    def _say_again(self) -> None:
+        """Let everybody forget what they were told, and tell them how it is now."""
+        self._renamed += 1
+        self.feed.begin_again()
 
     def away(self) -> None:
         """The table isn't there any more."""
@@ -263,16 +287,27 @@ class Page:
             table = session.table
             for each in (self._vocabulary, self._in_public):
                 each.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
-        for each in (self._vocabulary, self._in_public):
-            each.names = called_at(session.names, session.members, each.people)
+        self._call(session)
         self._session = session
         self.known.set()
         self._stale = True
         self.feed.notify()
 
+    def _call(self, session: Session) -> None:
+        """From now on all words call those so who sit at the table."""
+        for each in (self._vocabulary, self._in_public):
+            each.names = called_at(session.names, session.members, each.people)
+
     def _events(self, entry_id: int, event: TableEvent) -> None:
+        if isinstance(event, Judged) and begins_anew(event.observation, event.verdict):
+            self.feed.empty_stream("log")  # it is about one game
+            self._names = self._members = ()
+        if isinstance(event, PlayersNamed):
+            self._names = event.names
+        if isinstance(event, MembersSeated):
+            self._members = event.members
         self._recent.append((entry_id, event))
-        self.feed.add("log", *map(view.LogItem, narrate(event)))
+        self.feed.add("log", *(view.LogItem(told, self._names, self._members) for told in narrate(event)))
 
     def _between(self, after: int, entry: int) -> Sequence[TableEvent]:
         return [event for entry_id, event in self._recent if after < entry_id <= entry]
@@ -297,6 +332,7 @@ class Page:
             of_players(session.members, players),
             topics.get("member-card"),
             self._members_told,
+            self._renamed,
         )
         if self._shown is None or not _same(self._shown, session):
             self._shown = session

@@ -117,6 +117,7 @@ class PastGames:
         self, table: Table, most_steps: int = MOST_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         self.name = ""
+        self._redactions = 0
         self._table = table
         self._people = people
         self._most_steps = most_steps
@@ -236,7 +237,20 @@ class PastGames:
                 del self._playing[game_id]
                 playing.cancel()
 
+    def forget_names(self) -> None:
+        """Names were taken out of what was written: read it again, also what is being read."""
+        self._redactions += 1
+        self._kept.clear()
+
     async def _play(self, game_id: int) -> Recorded:
+        while True:
+            redactions = self._redactions
+            recorded = await self._play_once(game_id)
+            if redactions == self._redactions:
+                return recorded
+            self._kept.pop(game_id, None)
+
+    async def _play_once(self, game_id: int) -> Recorded:
         async with self._turn:
             found = await self._table.call(Game(game_id))
             summary = summary_in(found, SOURCE)

@@ -3,14 +3,34 @@ The list of all members is only for who is paired, who asks for it. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from taptable.api.choices import of_players
 from taptable.api.facts import MemberFacts
 from taptable.core.notices import MemberCardSays
+from taptable.memory.members import names_of
 from taptable.words import Words
+
+
+class KnownPeople:
+    """The members' names by their ids, the same two mappings for good: as they are called at the table, and in
+    public."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self.in_public: dict[str, str] = {}
+
+    def update(self, members: Sequence[MemberFacts]) -> bool:
+        """These are the members now; is anybody called otherwise than before, or not known any more?"""
+        renamed = False
+        in_public = {member.id: member.in_public for member in members}
+        for known, now in ((self.names, names_of(members)), (self.in_public, in_public)):
+            renamed |= any(now.get(member) != name for member, name in known.items())
+            known.clear()
+            known.update(now)
+        return renamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +51,14 @@ class NamesPart:
 @dataclass(frozen=True, slots=True)
 class PeoplePart:
     """`seated` are the ids of those at the seats, seat 1 first, "" for nobody known; `told` is another number whenever
-    a member has changed, and the list is to be asked for again."""
+    a member has changed, and the list is to be asked for again, `renamed` whenever somebody isn't called so any more
+    who was named in anything, and that is."""
 
     members: tuple[MemberFacts, ...]
     seated: tuple[str, ...]
     card: MemberCardSays | None
     told: int
+    renamed: int
 
     def __call__(self, words: Words) -> dict[str, Any]:
         """``seats``: who sits there, None for nobody known, each with `id`, `name`, `colour` and what they are called
@@ -58,6 +80,7 @@ class PeoplePart:
             ],
             "card": None if self.card is None else self._card(self.card, words),
             "told": self.told,
+            "renamed": self.renamed,
         }
 
     def _card(self, said: MemberCardSays, words: Words) -> dict[str, Any]:

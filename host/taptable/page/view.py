@@ -135,12 +135,17 @@ class AlertsPart:
 
 @dataclass(frozen=True, slots=True)
 class LogItem:
-    """One sentence of the log."""
+    """One sentence of the log. It is made when somebody reads it, for players who were called by these `names` when it
+    happened, and these `members`, as they are known today; without `names`, as the words themselves call them."""
 
     told: Narrated
+    names: tuple[str, ...] | None = None
+    members: tuple[str, ...] = ()
 
     def __call__(self, words: Words) -> Json:
         """With what it is about, by the names of cards, seats and codes; None where there is no such thing."""
+        if self.names is not None:
+            words = words.calling(self.names, self.members)
         said, event = self.told.announcement, self.told.event
         if isinstance(event, Notice):
             about, kind, verdict = event, "notice", None

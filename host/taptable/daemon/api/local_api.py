@@ -81,12 +81,13 @@ class LocalApi:
         self._start = secrets.token_hex(4)
         self._alerts: Alerts = {}
         self._stuck = False
+        self._redactions = 0
         self._listeners: list[Callable[[str], None]] = []
         self._decks = DeckRequests(context, self._decks_changed)
         self._recorded = Recorded(context)
         page = context.config.page
         self.pairing: Pairing | None = None
-        people = PeopleRequests(context, self._members_changed, self._recorded.forget_names)
+        people = PeopleRequests(context, self._members_changed, self._names_redacted)
         handlers = [people.handlers, Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
         if page is not None and page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
@@ -146,6 +147,12 @@ class LocalApi:
         if any(isinstance(event, MemberCardSays) for event in update.events):
             self.notify("member-card")
             self.notify("members")
+
+    def _names_redacted(self) -> None:
+        self._recorded.forget_names()
+        self._redactions += 1
+        for topic in ("journal", "presets", "decks", "enrolment"):
+            self.notify(topic)
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
@@ -222,7 +229,7 @@ class LocalApi:
 
     def _journal(self) -> JournalFacts:
         game, entry = self._context.journal.last()
-        return JournalFacts(game, entry, self._stuck)
+        return JournalFacts(game, entry, self._stuck, self._redactions)
 
     def _session(self) -> SessionFacts:
         session = self._context.session

@@ -21,7 +21,7 @@ from taptable.core.settings import US_PER_S
 from taptable.daemon.api.context import Handlers, Result
 from taptable.daemon.devices import Devices
 from taptable.edges.cues.prompts import Code
-from taptable.memory.pairings import MOST, Paired, Pairings, Tried
+from taptable.memory.pairings import MOST, Paired, Pairings, Tried, digest_of
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 
 DIGITS = 6
@@ -118,7 +118,8 @@ class Pairing:
             raise _kept_nowhere(error) from error
         self._withdraw()
         self._tried = ANEW
-        _log.info("paired with %s", name)
+        paired = self.find(digest_of(secret))
+        _log.info("paired with %s", "nobody" if paired is None else paired.id)  # no name is in the system's log
         self._changed()
         return {"secret": secret}
 
@@ -135,12 +136,11 @@ class Pairing:
         ids = frozenset(there if wanted.everybody else wanted.ids)
         if not ids or not ids <= there:
             raise RequestError("live", "wrong-field", field="device")
-        names = [paired.name for paired in self._pairings.all if paired.id in ids]
         try:
             self._pairings.remove(ids)
         except PairingsError as error:
             raise _kept_nowhere(error) from error
-        _log.info("no longer paired with %s", ", ".join(names))
+        _log.info("no longer paired with %s", ", ".join(sorted(ids)))
         self._changed()
         return {}
 

@@ -15,10 +15,11 @@ from taptable.api.choices import of_players
 from taptable.api.errors import RequestError
 from taptable.api.facts import MemberFacts
 from taptable.api.requests import MOST_GAMES
-from taptable.core.errors import JournalError, MembersError
+from taptable.core.errors import JournalError, MembersError, PresetsError
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.history.attendance import seats_in
+from taptable.memory.blotting import is_redacted
 from taptable.memory.members import COLOURS, MOST, Member, SomebodyElse
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 
@@ -89,7 +90,7 @@ class PeopleRequests:
         with _refusing():
             self._members.change(member.id, name=name, colour=colour, shown=wanted.shown, tags=tags)
         self._changed()
-        self._context.controller.publish()
+        self._context.controller.publish(names_changed=True)
         return {}
 
     def _delete(self, wanted: requests.DeleteMember, _: str) -> Result:
@@ -97,7 +98,7 @@ class PeopleRequests:
         with _refusing():
             self._context.member_cards.forget(member.id)
         self._changed()
-        self._context.controller.publish()
+        self._context.controller.publish(names_changed=True)
         return {}
 
     def _seat(self, wanted: requests.SeatMember, _: str) -> Result:
@@ -158,17 +159,20 @@ class PeopleRequests:
         table = self._context.session.table
         if table.scoreboard.under_way and table.begun and table.paused_at_us is None:
             raise RequestError(CONTEXT, "blot-later")  # the file is written anew, and a tap would wait for that
-        names = self._context.session.names
-        left = tuple("" if wanted.names is None or name in wanted.names else name for name in names)
-        if left != names:
-            self._context.controller.note(PlayersNamed(self._context.now_us(), left))
+        context = self._context
+        left = tuple("" if is_redacted(name, wanted.names) else name for name in context.session.names)
+        if left != context.session.names:
+            context.controller.note(PlayersNamed(context.now_us(), left))
+        context.enrolment.redact(wanted.names)
         try:
-            blotted = self._context.journal.blot_names(wanted.names)
-        except JournalError as error:
+            redacted = context.journal.blot_names(wanted.names) + context.presets.redact(wanted.names)
+        except (JournalError, PresetsError) as error:
             _log.error("%s", error)
             raise RequestError(CONTEXT, "not-blotted") from error
-        self._blotted()
-        return {"blotted": blotted}
+        finally:  # what could be done is done, and nobody keeps it any longer
+            self._blotted()
+            context.controller.publish(names_changed=True)
+        return {"blotted": redacted}
 
     def _known(self, member: str) -> Member:
         """The member that there is."""

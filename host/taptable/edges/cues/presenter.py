@@ -117,6 +117,8 @@ class Presenter:
             return
         shown, self._update = self._scene, update
         self._words = self._look.words.calling(update.session.names, update.session.members)
+        if update.names_changed:
+            self._set(news=None, refusal=None)
         for event in update.events:
             if isinstance(event, Judged):
                 self._note_verdict(event)

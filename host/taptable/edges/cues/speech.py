@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from taptable.config import SpeechParts
@@ -77,6 +77,8 @@ class Utterance:
 
     text: str
     weight: Weight = Weight.LASTING
+    of: Narrated | None = None
+    """What it says of players, so that it can be said again when they are called otherwise."""
 
 
 @dataclass(slots=True)
@@ -107,6 +109,11 @@ class Utterances:
     def keep_latest(self) -> None:
         """Only the last of them still waits."""
         del self._waiting[:-1]
+
+    def say_again(self, text_of: Callable[[Narrated], str]) -> None:
+        """Make the sentences about players again; what comes to nothing isn't said."""
+        made = [one if one.of is None else replace(one, text=text_of(one.of)) for one in self._waiting]
+        self._waiting = [one for one in made if one.text or one.of is None]
 
     def _alike(self, new: Utterance) -> list[Utterance]:
         return [one for one in self._waiting if one.weight is new.weight]
@@ -142,11 +149,16 @@ class Speech:
             self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
         self._stuck = not update.writable
         words = self._words.calling(update.session.names, update.session.members)
+        if update.names_changed:
+            self._waiting.say_again(
+                # what they were called before is said of nobody any more
+                lambda told: "" if isinstance(told.event, notices.PlayersNamed) else aloud(told, words)
+            )
         for event in update.events:
             sentences = [] if _is_about_itself(event) else narrate(event)
             for sentence in sentences:
                 if text := aloud(sentence, words):
-                    self._say(Utterance(text, weight_of(sentence)))
+                    self._say(Utterance(text, weight_of(sentence), sentence))
             for sentence in sentences if self._explains else ():
                 if text := sentence.explained(self._words):
                     self._say(Utterance(text, Weight.PASSING))

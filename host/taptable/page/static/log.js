@@ -51,7 +51,7 @@ export const makeLog = ({ store, words, cards }) => {
     const known = named && cards.hasSign(said.card);
     const mark = known ? cards.sign(said.card) : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
     return toElement(html`
-      <li class="said-line" data-kind=${said.kind} data-type=${said.type} data-mood=${said.mood} data-code=${said.code}>
+      <li class="said-line" data-n=${said.n} data-kind=${said.kind} data-type=${said.type} data-mood=${said.mood} data-code=${said.code}>
         <span class="log-sign" data-of=${known ? kindOf(said.card) : null}>${mark}</span>
         ${said.kind === "notice" && html`<span class="unseen">${words.say("page notice")}: </span>`}
         <span class="grow anywhere">
@@ -61,14 +61,14 @@ export const makeLog = ({ store, words, cards }) => {
     `);
   };
 
-  store.onItems("log", (items, { whole }) => {
+  store.onItems("log", (items, { whole, emptied }) => {
     follow();
     const shown = items.slice(-KEPT).map(item);
     if (whole) {
       list.replaceChildren(...shown);
     } else {
       list.append(...shown);
-      while (list.childElementCount > KEPT) {
+      while (list.childElementCount > KEPT || Number(list.firstElementChild?.dataset.n ?? emptied) < emptied) {
         list.firstElementChild.remove();
       }
     }

@@ -130,6 +130,8 @@ const start = async () => {
     ask: async (message) => ((await access.need()) ? live.ask(message) : { ok: false, why: "" }),
   };
 
+  store.onAnew(() => page.say("")); // somebody may be named in it who isn't to be named any more
+
   makeTable(find("[data-table]"), page);
   views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
   views.add({ name: "people", label: "page view-people", sign: "people", ...makePeople(page) });

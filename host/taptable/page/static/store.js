@@ -6,8 +6,8 @@ const US_PER_MS = 1000;
 
 /**
  * A store. `on(name, listener)` gets a part's value (undefined: not told yet) at the next frame and after each change;
- * `onItems(stream, listener)` gets `(items, {whole})`: what is new, or everything (`whole`) after a new start or in
- * another language. `frame` asks for a frame (for tests another than the browser's).
+ * `onItems(stream, listener)` gets `(items, {whole, emptied})`: what is new, or everything (`whole`) after a new start or in
+ * another language; items before number `emptied` are to be dropped. `frame` asks for a frame (for tests another than the browser's).
  */
 export const makeStore = (frame = (callback) => requestAnimationFrame(callback)) => {
   let parts = new Map();
@@ -15,6 +15,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
   const partListeners = new Map();
   const streamListeners = new Map();
   const settledListeners = new Set();
+  const anewListeners = new Set();
   const dirtyParts = new Set();
   const dirtyStreams = new Map();
   const tasks = new Set();
@@ -51,7 +52,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     streamed.forEach(([name, dirt]) => {
       const kept = streams.get(name)?.items ?? [];
       const items = dirt.whole ? kept : kept.filter((item) => item.n >= dirt.from);
-      (streamListeners.get(name) ?? []).forEach((listener) => listener(items, { whole: dirt.whole }));
+      (streamListeners.get(name) ?? []).forEach((listener) => listener(items, { whole: dirt.whole, emptied: streams.get(name)?.emptied ?? 0 }));
     });
     const now = [...tasks];
     tasks.clear();
@@ -64,13 +65,13 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     dirtyStreams.set(name, { from: Math.min(from, dirt?.from ?? from), whole: whole || Boolean(dirt?.whole) });
   };
 
-  const take = (name, { from, items }, anew) => {
+  const take = (name, { from, items, emptied = 0 }, anew) => {
     const stream = streams.get(name) ?? { items: [], next: 0 };
     const again = from < stream.next;
     const numbered = items.map((item, index) => (item.n === undefined ? { ...item, n: from + index } : item));
-    const before = again ? stream.items.filter((item) => item.n < from) : stream.items;
+    const before = stream.items.filter((item) => item.n >= emptied && !(again && item.n >= from));
     const last = numbered.length > 0 ? numbered[numbered.length - 1].n + 1 : from;
-    streams.set(name, { items: [...before, ...numbered].slice(-KEPT), next: Math.max(last, from) });
+    streams.set(name, { items: [...before, ...numbered].slice(-KEPT), next: Math.max(last, from), emptied });
     markStream(name, from, again || anew);
   };
 
@@ -88,6 +89,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       if (anew) {
         forget();
         boot = message.boot;
+        anewListeners.forEach((listener) => listener());
       }
       revision = message.revision;
       speed = message.speed ?? speed;
@@ -111,6 +113,8 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       markStream(name, 0, true);
       ask();
     },
+    /** Call `listener()` at once when all is told again from the beginning: what was told before may not hold any more. */
+    onAnew: (listener) => anewListeners.add(listener),
     /** Call `listener({boot, revision})` after every frame in which something was drawn. */
     onSettled: (listener) => settledListeners.add(listener),
     /** Do `task` once in the next frame, after the parts. */

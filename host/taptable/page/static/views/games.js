@@ -159,12 +159,23 @@ export const makeGames = (page) => {
     });
   };
 
-  words.onChange(() => {
+  const again = () => {
     const here = game.here();
     if (here !== null) {
       loadGame(here);
     } else if (shown !== null) {
       open(shown);
+    }
+  };
+  words.onChange(again);
+  // players are called otherwise, or not known any more
+  let renamed = null;
+  store.on("people", (people) => {
+    const before = renamed;
+    renamed = people?.renamed ?? renamed;
+    if (before !== null && renamed !== before) {
+      listed = [];
+      again();
     }
   });
 

@@ -54,9 +54,17 @@ export const makeLeaving = (page, ask, draw) => {
     return playOn(who, "page correct-leave-new-noted", known?.name ?? typed.trim());
   };
   const load = async () => {
+    told = store.get("people")?.told ?? null;
     members = page.access.paired() ? ((await live.ask({ do: "members" })).members ?? []) : [];
     draw();
   };
+
+  let told = null;
+  store.on("people", (people) => {
+    if (leaver !== null && people !== undefined && people.told !== told) {
+      load();
+    }
+  });
 
   const choose = (seat) => {
     leaver = seat;

@@ -40,6 +40,9 @@ export const makePeople = (page) => {
   const load = async () => {
     told = store.get("people")?.told ?? null;
     members = page.access.paired() ? ((await live.ask({ do: "members" })).members ?? null) : null;
+    // what was filled in for who isn't there any more goes too
+    const isGone = (id) => id !== NEW && members !== null && !members.some((member) => member.id === id);
+    [...filled.keys()].filter(isGone).forEach((id) => filled.delete(id));
     draw();
   };
   page.access.onChange(() => open && load());
