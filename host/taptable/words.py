@@ -128,6 +128,8 @@ class Words:
         Words for a special case stand under the key and one fact: ``turn-ended how=pass`` comes before ``turn-ended``.
         The first such fact decides; None and an empty tuple are ``none``, any other tuple is ``some``."""
         facts = facts or {}
+        if (context, key) == ("verdict", "unknown-card") and (deck := _other_deck(facts.get("card"))):
+            context, key, facts = "told", "other-deck", {"deck": deck}
         sentence = self._for_case(context, key, facts)
         if sentence is None:
             return key
@@ -232,11 +234,12 @@ class Words:
         return "; ".join(f"{kind} {_runs(found)}" for kind, found in numbers.items())
 
     def kind(self, card: str) -> str:
-        """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*, ``pause`` a control card; a
-        tag that is in no deck has no name, and its number is nobody's business."""
+        """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*, and so is ``box:email#7`` of
+        a deck that isn't played with; ``pause`` a control card. A tag that is in no deck has no name, and its number is
+        nobody's business."""
         if is_tag_number(card):
             return self.text("told", "unknown-tag")
-        kind = card.partition("#")[0]
+        kind = card.rpartition(":")[2].partition("#")[0]
         return self.message("card", kind) or self.message("control", kind) or self._described(kind)
 
     def _described(self, kind: str) -> str:
@@ -327,6 +330,11 @@ class Words:
                 return self.ms(value)
             case _:
                 return value
+
+
+def _other_deck(card: object) -> str:
+    """The deck of a card that belongs to another one than is played with; "" for any other card."""
+    return card.rpartition(":")[0] if isinstance(card, str) else ""
 
 
 def _runs(numbers: Sequence[int]) -> str:

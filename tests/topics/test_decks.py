@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +13,19 @@ from cli.desk import CARDS
 from table.rig import GameNight, a_table, at_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.api.errors import RequestError
-from taptable.api.requests import BringDeck, ReadDeck
+from taptable.api.requests import BringDeck, ReadDeck, Role
 from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.observations import DISCARD_PAD
-from taptable.core.verdicts import Accepted, Fault
+from taptable.core.verdicts import Accepted, Fault, Refused
 from taptable.daemon import enrolment_session
-from taptable.memory.deck import CONTROLS, Completeness, completeness
+from taptable.daemon.playing_deck import LOOKS_S
+from taptable.memory.deck import CONTROLS, Completeness, Deck, card_set_of, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
-from taptable.sim.setting_up import DECK
+from taptable.narration.sentences import narrate
+from taptable.referee.session import Judged
+from taptable.sim.setting_up import DECK, tagged_deck
+from taptable.words import Words
 
 from topics.asking import GERMAN
 from topics.enroller import DEAF_S, Enroller, a_table_with_a_page, box
@@ -240,6 +246,101 @@ async def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Pa
         assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("family", "")]
         await at.press(2)
         assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
+
+
+@asynccontextmanager
+async def without_a_deck(folder: Path) -> AsyncIterator[GameNight]:
+    """A table whose folder of decks is empty."""
+
+    async def empty(at: GameNight) -> None:
+        (at.config.table.decks / f"{DECK}.json").unlink()
+
+    async with at_table(a_table_with_a_page(folder), before=empty) as at:
+        await asyncio.sleep(SETTLED_S)
+        assert at.daemon.playing.in_use == ""
+        yield at
+
+
+def has_a_deck(ada: Enroller, name: str) -> bool:
+    """Is this deck played with, and said so?"""
+    parts = ada.parts
+    there = [each["name"] for each in parts["decks"]["decks"] if each["in_use"]]
+    return there == [name] and parts["now"]["title"] != "No deck yet" and parts["alerts"] == []
+
+
+@pytest.mark.parametrize("how", ["page", "command", "while no table runs"])
+async def test_an_only_deck_is_played_with_however_it_came_and_a_second_one_changes_nothing(
+    how: str, tmp_path: Path
+) -> None:
+    async with without_a_deck(tmp_path) as at:
+        ada, mine = Enroller(at), box()
+        if how == "page":
+            at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(mine)))
+        elif how == "command":
+            Decks(at.config.table.decks).save(mine)
+            await asyncio.sleep(LOOKS_S)
+        else:
+            await at.stop()
+            Decks(at.config.table.decks).save(mine)
+            await at.start()
+            ada = Enroller(at)
+            await ada.ask("resume")  # as after any start
+        at.tags = {card: number for number, card in mine.cards.items()}
+        assert has_a_deck(ada, "family")
+        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("family", "")]
+        assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
+        at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(box(8, "another"))))
+        assert has_a_deck(ada, "family")
+        await at.restart()
+        assert has_a_deck(Enroller(at), "family")
+        assert isinstance((await at.tap("online#1", 1)).verdict, Refused)  # it is known, and the game is paused
+
+
+async def test_a_first_deck_of_another_game_is_played_with_when_that_game_is(tmp_path: Path) -> None:
+    async with without_a_deck(tmp_path) as at:
+        ada = Enroller(at)
+        siege = tagged_deck("siege", card_set_of("cyber-siege", ""), 7, "")
+        at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(siege)))
+        assert at.daemon.playing.in_use == ""
+        assert ada.parts["now"]["title"] == "No deck yet"
+        await ada.ask("set-up", game="cyber-siege", players=2, deck="")
+        assert has_a_deck(ada, "siege")
+
+
+async def test_of_several_decks_the_one_that_lacks_least_is_played_with_then_the_other(tmp_path: Path) -> None:
+    async with without_a_deck(tmp_path) as at:
+        few = dict(list(box().cards.items())[:20])
+        for deck in (replace(box(), cards=few), box(8, "whole"), Deck("empty", "online")):
+            Decks(at.config.table.decks).save(deck)
+        await asyncio.sleep(LOOKS_S)
+        ada = Enroller(at)
+        assert has_a_deck(ada, "whole")
+        await ada.ask("end-game")
+        await ada.ask("delete-deck", deck="whole")
+        assert has_a_deck(ada, "family")
+        await ada.ask("delete-deck", deck="family")
+        assert at.daemon.playing.in_use == ""
+        assert ada.parts["now"]["title"] == "No deck yet"
+
+
+async def test_a_card_of_a_deck_that_isnt_played_with_is_called_so(tmp_path: Path) -> None:
+    config = a_table(tmp_path)
+    Decks(config.table.decks).save(box())
+    async with at_table(config) as at:
+        number, card = next(iter(box().cards.items()))
+        at.tags = {f"family:{card}": number}
+        verdict = (await at.tap(f"family:{card}", 1)).verdict
+        assert isinstance(verdict, Fault)
+        assert verdict.code == "unknown-card"
+        for language, said in {"en": "which isn’t in use", "de": "nicht gespielt wird"}.items():
+            sentence = Words(language, ("taptable.games.online",)).verdict(verdict)
+            assert said in sentence
+            assert "family" in sentence
+        (told,) = [each for each in at.told(Judged) if each.verdict is verdict]
+        (log,) = narrate(told)
+        assert log.text(Words("en", ("taptable.games.online",))) == (
+            "Not understood (R11): Online, seat 1. A card of the deck “family”, which isn’t in use."
+        )
 
 
 async def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: Path) -> None:

@@ -19,7 +19,16 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PairingAsked, PartBack, PartLost
+from taptable.core.notices import (
+    DeckChosen,
+    DeckMissing,
+    EnrolmentEnded,
+    GameSetAside,
+    Notice,
+    PairingAsked,
+    PartBack,
+    PartLost,
+)
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import Extension, LocalApi
@@ -29,7 +38,7 @@ from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import deal
+from taptable.daemon.playing_deck import FirstDeck, deal
 from taptable.daemon.power_off import PowerOff
 from taptable.daemon.recovery import (
     come_back,
@@ -84,7 +93,8 @@ class Daemon:
         self._presets = Presets(presets_of(config.table.journal))
         if anew:
             self._presets.forget_agreed()
-        self.playing = open_deck(config, chosen_deck(config, self._presets))
+        chosen = chosen_deck(config, self._presets)
+        self.playing = open_deck(config, chosen)
         self.members = Members(members_of(config.table.journal))
         self._journal = open_journal(config.table.journal)
         try:
@@ -93,6 +103,8 @@ class Daemon:
             table = self._beginning.table
             names = names_at(self._journal, table) if self._beginning.came_back else ()
             members = members_at(self._journal, table) if self._beginning.came_back else ()
+            # found by itself, as that which fits, and played with from now on, whatever comes beside it
+            self._found_deck = "" if self.playing.in_use in (chosen, config.table.deck) else self.playing.in_use
         except BaseException:
             self._journal.close()
             raise
@@ -171,10 +183,18 @@ class Daemon:
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
         self.api = LocalApi(context, self.devices, self._page_at, switch_off, extension)
+        self._first_deck = FirstDeck(
+            playing=self.playing,
+            loop=loop,
+            now_us=self.clock.now_us,
+            controller=self.controller,
+            is_busy=lambda: self.enrolment.on is not None or self.member_cards.on != "",
+            changed=lambda: self.api.notify("decks"),
+        )
         told = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]
-        for each in (self._on_update, *cues, *others, self.api.on_update):
+        for each in (self._on_update, self._first_deck.on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
         self._extension = extension
         self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
@@ -191,6 +211,9 @@ class Daemon:
         self.controller.publish()
         if self._beginning.set_aside is not None:
             self._note(GameSetAside(self.clock.now_us(), self._beginning.set_aside))
+        if self._found_deck:
+            self.playing.use(self._found_deck)
+            self._note(DeckChosen(self.clock.now_us(), self._found_deck, ""))
         self._go_on_enrolling()
         self._forget_deleted()
         deal(self.playing, self.controller)
@@ -220,6 +243,7 @@ class Daemon:
         """Let go of everything; what happened is in the journal."""
         if self._missing is not None:
             self._missing.cancel()
+        self._first_deck.close()
         if self._extension is not None:
             self._extension.detach()
         if self.sockets is not None:

@@ -5,17 +5,26 @@ enrols or who plays."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from taptable.core.errors import ConfigError, DeckError
+from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.observations import GameSetUp
 from taptable.daemon.session_controller import SessionController
 from taptable.games.registry import GAMES
 from taptable.memory.deck import cards_for, completeness
 from taptable.memory.decks import Decks
+from taptable.narration.updates import Update
 from taptable.referee.session import Session
+
+LOOKS_S = 3.0
+"""How often it is looked for a first deck."""
+
+_log = logging.getLogger(__name__)
 
 Using = Callable[[str], None]
 """Told the name of the deck that is played with from now on."""
@@ -26,6 +35,7 @@ class PlayingDeck:
     `DeckError` if the deck of this name can't be used, or is for another game; without a name there is none."""
 
     def __init__(self, folder: Path, game: str | None, name: str | None) -> None:
+        self._read_ns = _changed_ns(folder)
         self.decks = Decks(folder)
         self._listeners: list[Using] = []
         if game is None:
@@ -54,6 +64,10 @@ class PlayingDeck:
         if self._name is not None and self._game == game:
             return self._name
         return min(self.names_for(game), key=lambda found: (found[1], found[0]), default=("", 0))[0]
+
+    def has_changed(self) -> bool:
+        """Did another program put a file into the folder, or take one away, since it was read?"""
+        return _changed_ns(self.decks.folder) != self._read_ns
 
     def resolve(self, uid: str) -> str | None:
         """What a tag is at this table."""
@@ -84,6 +98,7 @@ class PlayingDeck:
     def look_again(self) -> None:
         """Read the folder again: another program may have changed it. `DeckError` if it can't be read; a deck in use
         that is gone or damaged is as it was."""
+        self._read_ns = _changed_ns(self.decks.folder)
         decks = Decks(self.decks.folder)
         name = self._name
         if name is None or name in decks.names():
@@ -99,6 +114,14 @@ class PlayingDeck:
         if name is not None and (other := self.decks.deck(name).game) != game:
             raise DeckError(f"deck {name} is for {other}, and the table plays {game}")
         self._name, self._game, self._resolve = name, game, resolve
+
+
+def _changed_ns(folder: Path) -> int:
+    """When something was last put into a folder, or taken away; 0 where it can't be told."""
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def is_under_way(session: Session) -> bool:
@@ -117,6 +140,64 @@ def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
     except ConfigError as error:
         return str(error)
     return None
+
+
+def take_first(playing: PlayingDeck, controller: SessionController, now_us: int, by: str = "") -> None:
+    """Play with the deck that fits the game, if the table has none so far, however that deck came."""
+    name = "" if playing.in_use else playing.fitting(playing.game)
+    deck = playing.decks.deck(name) if name else None
+    if deck is not None and deck.cards and why_not_dealt(controller.session, deck.game, deck.manifest) is None:
+        playing.use(name)
+        controller.note(DeckChosen(now_us, name, by))
+        deal(playing, controller, by)
+
+
+class FirstDeck:
+    """Looks for a deck in the folder while a table has none: another program may put one there. Not while `is_busy`
+    with the discard pad; `changed` is called when the decks may be others."""
+
+    def __init__(
+        self,
+        *,
+        playing: PlayingDeck,
+        loop: asyncio.AbstractEventLoop,
+        now_us: Callable[[], int],
+        controller: SessionController,
+        is_busy: Callable[[], bool],
+        changed: Callable[[], None],
+    ) -> None:
+        self._playing = playing
+        self._loop = loop
+        self._now_us = now_us
+        self._controller = controller
+        self._is_busy = is_busy
+        self._changed = changed
+        self._looking: asyncio.TimerHandle | None = None
+
+    def on_update(self, update: Update) -> None:
+        """Begin to look once it is said that there is none."""
+        if self._looking is None and any(isinstance(event, DeckMissing) for event in update.events):
+            self._looking = self._loop.call_later(LOOKS_S, self._look)
+
+    def close(self) -> None:
+        """Look no more."""
+        if self._looking is not None:
+            self._looking.cancel()
+
+    def _look(self) -> None:
+        self._looking = None
+        if self._playing.in_use:
+            return
+        self._looking = self._loop.call_later(LOOKS_S, self._look)
+        if self._is_busy() or not self._playing.has_changed():
+            return
+        try:
+            self._playing.look_again()
+        except DeckError as error:
+            _log.warning("%s", error)
+            return
+        self._changed()
+        take_first(self._playing, self._controller, self._now_us())
 
 
 def deal(playing: PlayingDeck, controller: SessionController, by: str = "") -> None:

@@ -17,7 +17,7 @@ from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, Enrol
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.enrolment_dialogue import Enrolling
 from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession
-from taptable.daemon.playing_deck import deal, is_under_way, why_not_dealt
+from taptable.daemon.playing_deck import deal, is_under_way, take_first, why_not_dealt
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, is_name, manifest_in
 from taptable.memory.deckfile import deck_of, text_of
@@ -198,6 +198,8 @@ class DeckRequests:
             kept = self._playing.decks.set_aside(name)
         if in_use:
             self._playing.put_away()
+        take_first(self._playing, self._context.controller, self._context.now_us())
+        if in_use and not self._playing.in_use:
             self._context.controller.note(DeckMissing(self._context.now_us()))
         self._changed()
         return {"kept": kept.name}
@@ -225,6 +227,8 @@ class DeckRequests:
         if deck.name == self._playing.in_use:
             self._playing.use(deck.name)
             deal(self._playing, self._context.controller, by)
+        else:
+            take_first(self._playing, self._context.controller, self._context.now_us())
         self._changed()
         return {"deck": deck.name, "kept": None if kept is None else kept.name}
 
