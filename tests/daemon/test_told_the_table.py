@@ -49,7 +49,7 @@ async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_p
         assert isinstance(refused[-1], Judged)
         assert isinstance(refused[-1].verdict, Refused)
         controller.observe(set_up(4, heir_kept=True, claim_s="20"), "Anna")
-        assert at.judged.paused_at_us is not None
+        assert at.judged.paused_at_us is None
         first, second, third = recorded(at)
     # the winner of the first was seat 3, which the second has not
     assert [game.game.header.players for game in (first, second, third)] == [3, 2, 4]
@@ -59,6 +59,8 @@ async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_p
     assert [names_in(game) for game in (first, second, third)] == [("Anna", "Ben", "Cleo"), *[("Anna", "Ben")] * 2]
     for game in (first, second, third):
         proved(game)
+    # the one that was paused goes on before the next begins
+    assert [(entry.line or {}).get("control") for entry in second.entries][-2:] == ["resume", None]
     assert proved(third).table == at.judged
 
 

@@ -4,6 +4,7 @@ there, and who plays, lasts until the configuration is edited."""
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,15 @@ from table.rig import GAME, GameNight, a_table, at_table, with_buttons_on_boards
 from table.test_full_disk import no_file_larger_than
 from taptable.api.choices import Choices
 from taptable.api.errors import RequestError
-from taptable.api.requests import Role, SavePreset
+from taptable.api.requests import BringDeck, Role, SavePreset
 from taptable.config import Config
 from taptable.core.announcements import GameBegan
 from taptable.core.notices import DeckChosen, SeatUnused
 from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import ENROL
 from taptable.games.registry import find_game
+from taptable.memory.deck import card_set_of
+from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.presets import (
@@ -34,7 +37,6 @@ from taptable.memory.presets import (
     presets_of,
 )
 from taptable.page.messages import convert
-from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK, tagged_deck
 
 from topics.asking import GERMAN, Asking
@@ -309,13 +311,69 @@ async def test_on_a_full_disk_a_preset_is_refused_and_nothing_is_lost(ada: Askin
     await ada.ask("save-preset", name="x", **THREE)
 
 
-@pytest.mark.table(3)
-async def test_in_a_pause_a_game_that_is_set_up_waits(at: GameNight, ada: Asking) -> None:
-    await at.control("pause", 1)
-    await ada.ask("set-up", **THREE)
+async def asks_for_another(at: GameNight, ada: Asking) -> None:
+    del at
+    await ada.ask("new-game")
+
+
+async def sets_another_up(at: GameNight, ada: Asking) -> None:
+    del at
+    await ada.ask("set-up", players=3, starter="youngest")
+
+
+async def sets_up_another_kind(at: GameNight, ada: Asking) -> None:
+    siege = tagged_deck("siege", card_set_of("cyber-siege", ""))
+    at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(siege)))
+    await ada.ask("set-up", game="cyber-siege", players=3, starter="youngest")
+
+
+async def taps_its_card(at: GameNight, ada: Asking) -> None:
+    del ada
+    await at.control("new-game", 1)
+
+
+@pytest.mark.table(3, starter=None)
+@pytest.mark.parametrize("begins", [asks_for_another, sets_another_up, sets_up_another_kind, taps_its_card])
+@pytest.mark.parametrize("paused", ["by a card", "by an enrolment", "by a restart", "for a check"])
+async def test_a_game_that_begins_is_not_paused_whatever_the_one_before_waited_for(
+    begins: Callable[[GameNight, Asking], Awaitable[None]], paused: str, at: GameNight, ada: Asking
+) -> None:
+    await at.press(2)
+    await at.tap("online#1", 2)
+    match paused:
+        case "by a card":
+            await at.control("pause", 1)
+        case "by an enrolment":
+            await ada.ask("enrol", deck="family")
+            await ada.ask("enrol-stop")
+        case "by a restart":
+            await at.restart()
+            ada = Asking(at)
+        case _ if begins is taps_its_card:
+            return  # a card only ends a check
+        case _:
+            await ada.ask("check")
     assert at.judged.paused_at_us is not None
-    assert isinstance((await at.press(1)), Judged)
-    assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
+    await begins(at, ada)
+    assert at.judged.paused_at_us is None
+    assert at.judged.scoreboard.seat is None
+    await at.press(3)
+    assert at.judged.scoreboard.seat == 3  # the first press names the youngest
+    await ada.ask("take-back")
+    await at.press(1)
+    assert (at.judged.scoreboard.seat, at.judged.paused_at_us) == (None, None)
+    assert "nothing to take back" in await ada.is_refused("take-back")
+    await at.press(2)
+    before = at.state
+    await at.restart()  # the journal tells the same
+    assert at.state == before
+
+
+async def test_a_game_that_cant_be_set_up_leaves_the_pause(at: GameNight, ada: Asking) -> None:
+    await at.control("pause", 1)
+    with pytest.raises(RequestError):
+        await ada.ask("set-up", players=2, settings={"teams": "solo"})
+    assert at.judged.paused_at_us is not None
 
 
 @pytest.mark.table(3)

@@ -18,7 +18,7 @@ from taptable.core.controls import Fields
 from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, TagCame, origin_of
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
-from taptable.core.observations import Arrangement, ControlUsed, Pad
+from taptable.core.observations import Arrangement, Pad
 from taptable.daemon.clock import TableClock
 from taptable.memory.journal import Journal
 from taptable.memory.records import Ending, Entry, GameHeader, Record
@@ -68,9 +68,6 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
     yield entry_of(judged)
     if begins_anew(observation, judged.verdict):
         yield make_header(after, heir_of(table, observation))
-        if after.paused_at_us is not None:
-            # no answer is kept: the pause is the old game's, and the new one only goes on with it
-            yield Entry(observation.at_us, "observation", line_of(ControlUsed(observation.at_us, "pause")))
         return
     outcome = after.game.outcome(after.state)
     if outcome != table.game.outcome(table.state):

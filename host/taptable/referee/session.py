@@ -364,6 +364,11 @@ def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Sess
 
 def _judge(session: Session, observation: Observation) -> tuple[Session, list[TableEvent]]:
     table, verdict = step(session.table, observation)
+    if begins_anew(observation, verdict) and session.table.paused_at_us is not None:
+        # the game that was paused goes on first: nobody has paused the one that begins
+        session, resumed = _judge(session, ControlUsed(observation.at_us, "resume"))
+        session, begun = _judge(session, observation)
+        return session, [*resumed, *begun]
     prompts, said = gestures.settle(session.prompts, session.table, table, observation, verdict)
     session = replace(session, table=table, prompts=prompts)
     if begins_anew(observation, verdict):
