@@ -236,6 +236,27 @@ class MemberCardSays(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class MemberCardAwaited(Notice):
+    """From now on the next tag at the discard pad is to be a card of this member, in place of all the old ones if it
+    `replaces` them; `member` "": no longer of anybody."""
+
+    member: str
+    replaces: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RestartBrokeOff(Notice):
+    """When the table stopped, this was under way, and isn't any more: `what` is the ``check`` of the table,
+    ``deck-check``, that of a `deck`, or ``member-card``, a card that was waited for, of this `member` and in place of
+    the old ones if it `replaces` them. It holds until that is begun again, or something else is done."""
+
+    what: str
+    deck: str = ""
+    member: str = ""
+    replaces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GameSetAside(Notice):
     """The game that was under way can't be gone on with, and stays unfinished; `id` is its number in the journal."""
 
@@ -364,6 +385,8 @@ NOTICES: tuple[type[Notice], ...] = (
     PlayersNamed,
     MembersSeated,
     MemberSeen,
+    MemberCardAwaited,
+    RestartBrokeOff,
     GameSetAside,
     DeckMissing,
     DeckChosen,

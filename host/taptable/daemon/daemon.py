@@ -9,6 +9,7 @@ import asyncio
 import logging
 import signal
 from collections import ChainMap
+from dataclasses import replace
 from pathlib import Path
 
 from PIL.Image import Image
@@ -28,6 +29,7 @@ from taptable.core.notices import (
     PairingAsked,
     PartBack,
     PartLost,
+    RestartBrokeOff,
 )
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.api.context import ApiContext
@@ -42,12 +44,12 @@ from taptable.daemon.playing_deck import FirstDeck, deal
 from taptable.daemon.power_off import PowerOff
 from taptable.daemon.recovery import (
     come_back,
-    enrolment_at,
     header_of,
     members_at,
     names_at,
     open_deck,
     open_journal,
+    under_way_at,
 )
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
@@ -98,7 +100,7 @@ class Daemon:
         self.members = Members(members_of(config.table.journal))
         self._journal = open_journal(config.table.journal)
         try:
-            self._enrolled = enrolment_at(self._journal)
+            self._under_way = under_way_at(self._journal)
             self._beginning = come_back(self._journal, config, self._presets, self.playing, anew=anew)
             table = self._beginning.table
             names = names_at(self._journal, table) if self._beginning.came_back else ()
@@ -325,11 +327,18 @@ class Daemon:
                     self.member_cards.get_up(member)
 
     def _go_on_enrolling(self) -> None:
-        """What was under way at the discard pad goes on, or is over where it can't; a table without a deck says so."""
-        began, page = self._enrolled, self._config.page is not None
+        """What was under way at the discard pad goes on, or is over where it can't; what can only be begun again is
+        said, and that there is no deck."""
+        began, page, now_us = self._under_way, self._config.page is not None, self.clock.now_us()
         if page and not self.playing.in_use:
-            self._note(DeckMissing(self.clock.now_us()))
+            self._note(DeckMissing(now_us))
         if began is None:
+            return
+        if isinstance(began, RestartBrokeOff):
+            if began.what == "deck-check":
+                self._note(EnrolmentEnded(now_us, began.deck, "stopped"))
+            if self._beginning.came_back and (began.what != "member-card" or self.members.find(began.member)):
+                self._note(replace(began, at_us=now_us))
             return
         if page:
             try:
@@ -339,7 +348,7 @@ class Daemon:
             else:
                 return
         # or it would go on after a later start, in the middle of something else
-        self._note(EnrolmentEnded(self.clock.now_us(), began.deck, "stopped"))
+        self._note(EnrolmentEnded(now_us, began.deck, "stopped"))
 
     def _note(self, notice: Notice) -> None:
         self.controller.note(notice)

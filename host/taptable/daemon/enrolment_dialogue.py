@@ -160,6 +160,15 @@ class Enrolling(_AtPad):
         asked = self._enrolment.asked
         return tuple(self._only) if not self._only_some or asked is None else (asked, *self._only)
 
+    def kind_after(self, chosen: str) -> str:
+        """The kind that is asked for now, if somebody has `chosen` it or it is out of its turn; "" for the one whose
+        turn it is, or where no kind is asked for."""
+        wanted = tag_assignment.wanted(self._enrolment)
+        if self._only_some or not isinstance(wanted, CardWanted) or self._enrolment.asked is not None:
+            return ""
+        in_turn = next((lack.kind for lack in self.lacks if lack.missing), "")
+        return wanted.kind if wanted.kind == chosen or wanted.kind != in_turn else ""
+
     @property
     def undoable(self) -> bool:
         """Is there a tag to go back by?"""

@@ -129,10 +129,11 @@ class EnrolmentSession:
         *,
         kind: str = "",
         only: Sequence[str] = (),
-        listening: bool = True,
+        restarted: bool = False,
     ) -> None:
         """Begin an enrolment into a deck of this name, or its check; a new deck is for this game ("": the one
-        at the table). `DeckError` says why it can't be. Nothing else may be on. `listening` as for the dialogue."""
+        at the table). `DeckError` says why it can't be. Nothing else may be on. A table that `restarted` goes on with
+        it, and hasn't listened to the pad yet."""
         self._playing.look_again()
         decks = self._playing.decks
         if how == CHECK:
@@ -148,13 +149,19 @@ class EnrolmentSession:
         self._on, self.shown = _On(found, began, dialogue), None
         self._pause()
         self._controller.note(began)
-        self._act(partial(dialogue.begin, now_us, listening=listening))
+
+        def begin() -> None:
+            dialogue.begin(now_us, listening=not restarted)
+            if restarted:
+                self._hear("goes-on", {})
+
+        self._act(begin)
         for failed in tuple(self._failed.values()):
             self.takes(failed)
 
     def come_back(self, began: EnrolmentBegan) -> None:
         """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
-        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only, listening=False)
+        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only, restarted=True)
 
     def takes(self, device_event: DeviceEvent) -> bool:
         """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
@@ -260,16 +267,18 @@ class EnrolmentSession:
         self._controller.tell(said)
 
     def _keep_up(self, on: _On) -> None:
-        """The first deck is played with from its first card on; the journal knows which cards are still to be
-        replaced."""
+        """The first deck is played with from its first card on; the journal knows which kind was chosen, and which
+        cards are still to be replaced."""
         deck = on.began.deck
         decks = self._playing.decks
         if not self._playing.in_use and deck in decks.names() and decks.deck(deck).game == self._playing.game:
             self._playing.use(deck)
             self._controller.note(DeckChosen(self._now_us(), deck, ""))
-        if isinstance(on.dialogue, Enrolling) and on.dialogue.only != on.began.only and not on.dialogue.over:
-            on.began = replace(on.began, at_us=self._now_us(), only=on.dialogue.only)
-            self._controller.note(on.began)
+        if isinstance(on.dialogue, Enrolling) and not on.dialogue.over:
+            now = replace(on.began, kind=on.dialogue.kind_after(on.began.kind), only=on.dialogue.only)
+            if now != on.began:
+                on.began = replace(now, at_us=self._now_us())
+                self._controller.note(on.began)
 
     def _end(self, on: _On, how: str) -> None:
         self._on = None

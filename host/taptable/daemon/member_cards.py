@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from taptable.core.device_events import DeviceEvent, Origin, TagCame, origin_of
 from taptable.core.errors import MembersError
-from taptable.core.notices import MemberCardSays, MemberSeen, MembersSeated
+from taptable.core.notices import MemberCardAwaited, MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.playing_deck import PlayingDeck
@@ -73,6 +73,7 @@ class MemberCards:
         if self._controller.session.table.begun:
             self._pause()
         self._on = _Awaited(member, replaces)
+        self._controller.note(MemberCardAwaited(self._now_us(), member, replaces))
         self._say("waiting")
 
     def takes(self, device_event: DeviceEvent) -> bool:
@@ -163,6 +164,7 @@ class MemberCards:
         member, self._on = self.on, None
         if self._ending is not None:
             self._ending.cancel()
+        self._controller.note(MemberCardAwaited(self._now_us(), "", replaces=False))
         self._tell(MemberCardSays(self._now_us(), member, 0, key, mood=mood))
 
     def _say(self, key: str, facts: Mapping[str, object] | None = None, mood: str = "") -> None:

@@ -11,7 +11,17 @@ from pathlib import Path
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError, JournalError, PresetsError
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import EnrolmentBegan, EnrolmentEnded
+from taptable.core.notices import (
+    CheckBrokenOff,
+    CheckCount,
+    CheckDone,
+    CheckHand,
+    CheckTeam,
+    EnrolmentBegan,
+    EnrolmentEnded,
+    MemberCardAwaited,
+    RestartBrokeOff,
+)
 from taptable.daemon.game_options import chosen_deck, configured_in, game_options_at
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.games.registry import GAMES, find_game
@@ -21,7 +31,7 @@ from taptable.memory.deck import cards_for, completeness
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.presets import Presets, presets_of
-from taptable.memory.records import GameHeader
+from taptable.memory.records import Entry, GameHeader
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure
 from taptable.referee.step import Table, open_table
@@ -130,21 +140,38 @@ def members_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
     return () if last is None else members_in(transcript_of(journal, last.id))[: table.game_options.players]
 
 
-def enrolment_at(journal: JournalReader) -> EnrolmentBegan | None:
-    """The enrolment that was under way at the discard pad; None for a check, of which nothing is kept."""
+def under_way_at(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff | None:
+    """What was under way beside the game when the table stopped: what the discard pad read cards for, which can be gone
+    on with unless it was a check, or what can only be begun again; None if nothing was."""
     last = journal.last_game()
     if last is None:
         return None
-    began: EnrolmentBegan | None = None
+    found: EnrolmentBegan | RestartBrokeOff | None = None
     for entry in journal.entries(last.id):
-        match parse_note(entry.line or {}) if entry.kind == "note" else None:
-            case EnrolmentBegan() as began:
-                pass
-            case EnrolmentEnded():
-                began = None
+        notice = parse_note(entry.line or {}) if entry.kind == "note" else None
+        match notice:
+            case EnrolmentBegan(at_us, deck, how):
+                found = RestartBrokeOff(at_us, "deck-check", deck) if how == "check" else notice
+            case CheckTeam(at_us) | CheckHand(at_us) | CheckCount(at_us):
+                found = RestartBrokeOff(at_us, "check")
+            case MemberCardAwaited(at_us, member, replaces) if member:
+                found = RestartBrokeOff(at_us, "member-card", "", member, replaces)
+            case RestartBrokeOff():
+                found = notice
+            case EnrolmentEnded() | CheckDone() | CheckBrokenOff() | MemberCardAwaited():
+                found = None
+            case _ if isinstance(found, RestartBrokeOff) and _is_of_people(entry):
+                found = None
             case _:
                 pass
-    return None if began is not None and began.how == "check" else began
+    return found
+
+
+def _is_of_people(entry: Entry) -> bool:
+    """Did somebody go on with the game? A pause is also the table's own."""
+    line = entry.line or {}
+    accepted = entry.kind == "observation" and (entry.answer or {}).get("verdict") == "accepted"
+    return accepted and line.keys() != {"at"} and line.get("control") != "pause"
 
 
 def _begin(config: Config, game: str, game_options: GameOptions, playing: PlayingDeck, at_us: int) -> Table:

@@ -22,7 +22,7 @@ from taptable.core.observations import Arrangement, Pad
 from taptable.daemon.clock import TableClock
 from taptable.memory.journal import Journal
 from taptable.memory.records import Ending, Entry, GameHeader, Record
-from taptable.narration.updates import Alerts, Subscriber, Update, after_notice
+from taptable.narration.updates import Alerts, Subscriber, Update, after_event
 from taptable.referee import session as sessions
 from taptable.referee.lines import announcement_line, answer_of, line_of
 from taptable.referee.session import Judged, Session, TableEvent
@@ -146,8 +146,7 @@ class SessionController:
         """Tell the subscribers that this happened, and how things stand, or why nothing can be written down;
         `names_changed` as in `Update`."""
         for event in events:
-            if isinstance(event, Notice):
-                self._alerts = after_notice(self._alerts, event)
+            self._alerts = after_event(self._alerts, event)
         writable = self._writable and journal_error is None
         update = Update(events, self.session, self._alerts, journal_error, writable, names_changed)
         for subscriber in self._subscribers:

@@ -89,8 +89,8 @@ def narrate(event: TableEvent) -> list[Narrated]:
     noticed."""
     if isinstance(event, notices.EnrolmentSays) and event.mood not in ("refused", "fault"):
         return []  # whoever enrols sees it as it happens; a hundred cards would leave nothing else to read
-    if isinstance(event, notices.MembersSeated):
-        return []  # it was said of whoever came
+    if isinstance(event, notices.MembersSeated | notices.MemberCardAwaited):
+        return []  # it was said of whoever came, or who waits sees it
     if isinstance(event, notices.Notice):
         return [Narrated(event)]
     verdict = event.verdict

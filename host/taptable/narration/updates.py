@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from taptable.core import notices
+from taptable.core.observations import ControlUsed, TimePassed
+from taptable.core.verdicts import Accepted
 from taptable.referee.session import Session, TableEvent
 
 Alerts: TypeAlias = Mapping[str, notices.Notice]
 """The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``deck``,
-``enrolment``, ``power``."""
+``enrolment``, ``interrupted``, ``power``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,20 @@ class Update:
 
 Subscriber: TypeAlias = Callable[[Update], None]
 
+BROKEN_OFF = "interrupted"
+"""What a restart broke off holds until that is begun again, or something else is done."""
+
+_GONE_ON_WITH = (
+    *(notices.CheckTeam, notices.CheckHand, notices.CheckCount),
+    *(notices.EnrolmentBegan, notices.EnrolmentEnded, notices.MemberCardAwaited),
+)
+
 _BEGINS: Mapping[type[notices.Notice], str] = {
     notices.ConsentAsked: "consent",
     **dict.fromkeys((notices.CheckTeam, notices.CheckHand, notices.CheckCount), "check"),
     notices.DeckMissing: "deck",
     notices.EnrolmentBegan: "enrolment",
+    notices.RestartBrokeOff: BROKEN_OFF,
     **dict.fromkeys((notices.PowerHeld, notices.PoweringOff), "power"),
 }
 _ENDS: Mapping[type[notices.Notice], str] = {
@@ -47,6 +58,23 @@ _ENDS: Mapping[type[notices.Notice], str] = {
     notices.EnrolmentEnded: "enrolment",
     **dict.fromkeys((notices.PowerLetGo, notices.PowerOffFailed), "power"),
 }
+
+
+def after_event(alerts: Alerts, event: TableEvent) -> Alerts:
+    """What holds after an event."""
+    if isinstance(event, notices.Notice):
+        alerts = after_notice(alerts, event)
+    return _without(alerts, BROKEN_OFF) if _is_something_else(event) else alerts
+
+
+def _is_something_else(event: TableEvent) -> bool:
+    """Did people go on with anything, so that what a restart broke off needn't be said any more?"""
+    if isinstance(event, notices.Notice):
+        return isinstance(event, _GONE_ON_WITH)
+    idle = isinstance(event.observation, TimePassed) or (
+        isinstance(event.observation, ControlUsed) and event.observation.control == "pause"
+    )
+    return isinstance(event.verdict, Accepted) and not idle
 
 
 def after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
@@ -65,4 +93,8 @@ def after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
             pass
     if begins is not None:
         return {**alerts, begins: notice}
-    return alerts if ends is None else {other: kept for other, kept in alerts.items() if other != ends}
+    return alerts if ends is None else _without(alerts, ends)
+
+
+def _without(alerts: Alerts, about: str) -> Alerts:
+    return {other: kept for other, kept in alerts.items() if other != about}

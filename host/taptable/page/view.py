@@ -23,6 +23,7 @@ from taptable.core.notices import (
     PartLost,
     PowerHeld,
     PoweringOff,
+    RestartBrokeOff,
 )
 from taptable.core.pack import Pack
 from taptable.core.player import Zone
@@ -51,6 +52,7 @@ KINDS_STANDING: Mapping[type[Notice], str] = {
     CheckCount: "check",
     DeckMissing: "deck",
     EnrolmentBegan: "enrolment",
+    RestartBrokeOff: "interrupted",
     PowerHeld: "power",
     PoweringOff: "power",
 }
@@ -124,13 +126,32 @@ class AlertsPart:
     stuck: bool = False
 
     def __call__(self, words: Words) -> list[Json]:
-        """Each with what it is about, its kind and its sentence."""
+        """Each with what it is about, its kind and its sentence, and by which verb it is begun `again`, if it is about
+        something that was broken off."""
         shown = [
-            {"key": key, "kind": KINDS_STANDING[type(notice)], "text": words.notice(notice)}
+            {
+                "key": key,
+                "kind": KINDS_STANDING[type(notice)],
+                "text": words.notice(notice),
+                **({"again": _again(notice)} if isinstance(notice, RestartBrokeOff) else {}),
+            }
             for key, notice in self.alerts.items()
         ]
         journal = {"key": "journal", "kind": "journal", "text": words.text("notice", "journal-stuck")}
         return [*shown, journal] if self.stuck else shown
+
+
+def _again(broken_off: RestartBrokeOff) -> Json | None:
+    """What a browser asks for to begin again what a restart broke off."""
+    match broken_off.what:
+        case "check":
+            return {"do": "check"}
+        case "deck-check":
+            return {"do": "check-deck", "deck": broken_off.deck}
+        case "member-card":
+            return {"do": "enrol-member", "member": broken_off.member, "replace": broken_off.replaces}
+        case _:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
