@@ -255,20 +255,6 @@ def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(
         assert session.names == ("", "Dot", "", "")
 
 
-def test_a_check_that_a_restart_broke_off_is_begun_again_where_that_is_said(rooms: Rooms) -> None:
-    with putting_right(rooms) as (table, visitor):
-        visitor.clicks(action("check"))
-        visitor.sees("[data-check]")
-        with table.being_away():
-            pass
-        visitor.reads('[data-kind="interrupted"]', "The check was broken off by the restart: begin it again.")
-        visitor.clicks('nav [data-view="table"]')
-        visitor.clicks('[data-do="begin-again"]')
-        visitor.sees("[data-check]")
-        visitor.sees('[data-kind="interrupted"]', hidden=True)
-        visitor.clicks('[data-do="break-off"]')
-
-
 @pytest.mark.long
 def test_when_one_of_two_players_leaves_the_game_is_over(rooms: Rooms) -> None:
     with putting_right(rooms, players=2) as (table, visitor):

@@ -73,6 +73,23 @@ def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_come
         other.close()
 
 
+def test_a_check_that_a_restart_broke_off_is_begun_again_where_that_is_said(browser: Browser, tmp_path: Path) -> None:
+    with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
+        table.ask(lambda: table.room.daemon.controller.use_control("check", DISCARD_PAD, "page", ()))
+        visitor.reads(".now-title", "The table is being checked")
+        boot = visitor.boot
+        with table.being_away():
+            visitor.sees("[data-gone]")
+        visitor.until_another_start(boot)
+        visitor.reads('[data-kind="interrupted"]', "The check was broken off by the restart: begin it again.")
+        for size in SIZES:
+            visitor.page.set_viewport_size(size)
+            assert layout_faults(visitor.page) == []
+        visitor.clicks('[data-do="begin-again"]')
+        visitor.sees("[data-check]")
+        visitor.sees('[data-kind="interrupted"]', hidden=True)
+
+
 def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_next_one(
     browser: Browser, tmp_path: Path
 ) -> None:
