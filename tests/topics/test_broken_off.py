@@ -121,8 +121,8 @@ async def test_the_display_says_so_while_the_game_waits(evening: GameNight) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_that_can_be_broken_off_has_a_sentence_of_its_own(language: str) -> None:
     words = Words(language)
-    whats = ("check", "deck-check", "member-card")
-    said = {words.notice(RestartBrokeOff(0, what, "family", "0" * 16)) for what in whats}
+    kinds = ("check", "deck-check", "member-card")
+    said = {words.notice(RestartBrokeOff(0, what, "family", "0" * 16)) for what in kinds}
     assert len(said) == 3
     assert words.notice(RestartBrokeOff(0, "another thing")) not in said
 
