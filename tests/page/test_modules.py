@@ -112,6 +112,23 @@ def test_items_that_were_missed_are_left_out_and_the_later_ones_shown(page: Page
     assert seen == [[[[0, 1], True], [[90], False]], {"log": 91}]
 
 
+def test_who_forgets_what_was_told_before_does_so_at_another_boot_and_not_at_the_first(page: Page) -> None:
+    seen = run(
+        page,
+        STORE
+        + """
+        let times = 0;
+        store.onAnew(() => (times += 1));
+        tell(1, {});
+        tell(2, {});
+        const first = times;
+        store.apply({ boot: "b", revision: 1, at_us: 0, parts: {}, streams: {} }, 0);
+        return [first, times];
+        """,
+    )
+    assert seen == [0, 1]
+
+
 def test_items_of_an_emptied_stream_are_dropped(page: Page) -> None:
     seen = run(
         page,

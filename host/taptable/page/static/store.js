@@ -88,8 +88,11 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       const anew = message.boot !== boot;
       if (anew) {
         forget();
+        const wasTold = boot !== null;
         boot = message.boot;
-        anewListeners.forEach((listener) => listener());
+        if (wasTold) {
+          anewListeners.forEach((listener) => listener());
+        }
       }
       revision = message.revision;
       speed = message.speed ?? speed;
@@ -113,7 +116,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       markStream(name, 0, true);
       ask();
     },
-    /** Call `listener()` at once when all is told again from the beginning: what was told before may not hold any more. */
+    /** Call `listener()` at once when all is told again from its beginning: what was told before may not hold any more. */
     onAnew: (listener) => anewListeners.add(listener),
     /** Call `listener({boot, revision})` after every frame in which something was drawn. */
     onSettled: (listener) => settledListeners.add(listener),
