@@ -205,19 +205,24 @@ def plays_until_seen(person: Person, hook: str) -> None:
 
 
 def breaks(visitor: Visitor, fault: str, pad: int | str | None) -> None:
-    """Click a fault on the workbench: a plug, or what is offered at its part."""
+    """Click a fault on the workbench, and wait until the table has heard of it."""
+    clicks_fault(visitor, fault, pad)
+    visitor.is_heard()
+
+
+def clicks_fault(visitor: Visitor, fault: str, pad: int | str | None) -> None:
+    """Click a plug, or what is offered at a part."""
     at = "" if pad is None else f'[data-at="{pad}"]'
     part = f'[data-part="{PART_OF.get(fault)}"]{at}'
     if fault in PART_OF and visitor.sees(part).get_attribute("aria-expanded") == "false":
         visitor.clicks(part)
     visitor.clicks(f'button[data-fault="{fault}"]{at}')
-    visitor.is_heard()
 
 
 def assert_killed_and_back(visitor: Visitor) -> None:
     """The daemon is killed: the page says so, and goes on by itself with the next one."""
     before = visitor.boot
-    breaks(visitor, "kill", None)
+    clicks_fault(visitor, "kill", None)  # nobody may be left to hear anything more
     visitor.sees("[data-gone]")
     visitor.sees("[data-gone]", hidden=True)
     visitor.until_another_start(before)

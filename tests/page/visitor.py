@@ -114,7 +114,8 @@ class Visitor:
 
     def is_heard(self) -> None:
         """Wait until the table has heard all that was asked for here, and what it told meanwhile has come."""
-        self.page.evaluate("watched.heard()")
+        heard = self.page.evaluate("(deadlineMs) => watched.heard(deadlineMs)", DEADLINE_S * 1000)
+        assert heard, "the connection ended, or nothing came, before the table had heard what was asked for"
 
     @contextmanager
     def looks_away(self) -> Iterator[None]:

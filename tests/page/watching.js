@@ -54,14 +54,18 @@
     waiting.forEach(([socket, data]) => socket.dispatchEvent(new MessageEvent("message", { data })));
   };
 
-  // the table has heard all that the page asked for, and the page all that came of it at once
+  // True once the table has heard all that the page asked for, and the page all that came of it at once; false when the
+  // connection ends before, or too late: an echo that was lost with it is never answered.
   const MINE = "watched";
   let last = null;
   let heard = () => {};
-  watched.heard = () =>
+  watched.heard = (deadlineMs) =>
     new Promise((resolve) => {
-      heard = resolve;
-      last.send(JSON.stringify({ do: "echo", n: MINE }));
+      heard = () => resolve(true);
+      last.addEventListener("close", () => resolve(false));
+      setTimeout(() => resolve(false), deadlineMs);
+      if (last.readyState === Plain.OPEN) last.send(JSON.stringify({ do: "echo", n: MINE }));
+      else resolve(false);
     });
 
   const Plain = window.WebSocket;
