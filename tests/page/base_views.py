@@ -175,7 +175,7 @@ VIEWS = (
         "setup",
         _breaks_it_off,
         looks=_names_everybody,
-        shown="[data-form]",
+        shown='[data-form="setup"]',
         looks_away=_keeps_the_names,
     ),
     View("named", looks=TO_TABLE, shown='[data-seat="1"] .seat-name[title="Ada"]', alike=True),

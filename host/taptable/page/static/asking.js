@@ -6,11 +6,13 @@ import { el } from "./elements.js";
 import { MAIN, draw, html } from "./html.js";
 
 /**
- * Questions in the words of the page. `choose({title, more, answers})` gives the name of an answer, null for none;
- * `answers` are names with sentences, the safe one first. `confirm({title, more, yes, no})` gives true for yes alone.
+ * Questions in the words of the page. `choose({asks, title, more, answers})` gives the name of an answer, null for none;
+ * `answers` are names with sentences, the safe one first. `confirm({asks, title, more, yes, no})` gives true for yes
+ * alone. `asks` is the name of the question.
  */
 export const makeAsking = ({ say }) => {
-  const dialog = el("dialog", { class: "question", "aria-labelledby": "question-title", data: { question: "" } });
+  const data = { question: "", dialog: "question" };
+  const dialog = el("dialog", { class: "question", "aria-labelledby": "question-title", data });
   document.body.append(dialog);
   const open = makeModal(dialog);
   let answer = () => {};
@@ -22,10 +24,11 @@ export const makeAsking = ({ say }) => {
     </button>
   `;
 
-  const choose = ({ title, more = "", answers }) =>
+  const choose = ({ asks = "", title, more = "", answers }) =>
     new Promise((resolve) => {
       answer(null);
       answer = resolve;
+      dialog.dataset.asks = asks;
       draw(
         dialog,
         html`
@@ -37,12 +40,12 @@ export const makeAsking = ({ say }) => {
       open();
       dialog.querySelector("button").focus();
     });
-  const confirm = async ({ title, more, yes = say("page yes"), no = say("page no") }) => {
+  const confirm = async ({ asks, title, more, yes = say("page yes"), no = say("page no") }) => {
     const answers = [
       ["no", no],
       ["yes", yes],
     ];
-    return (await choose({ title, more, answers })) === "yes";
+    return (await choose({ asks, title, more, answers })) === "yes";
   };
   return { choose, confirm };
 };

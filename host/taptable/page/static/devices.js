@@ -31,7 +31,7 @@ export const makeDevices = ({ access, live, words, confirm, say }, draw) => {
     draw();
   };
   const unpair = async (title, message) => {
-    if (!(await confirm({ title, more: word("page unpair-more") }))) {
+    if (!(await confirm({ asks: message.all ? "unpair-all" : "unpair", title, more: word("page unpair-more") }))) {
       return;
     }
     const answer = await live.ask({ do: "unpair", ...message });
@@ -73,7 +73,7 @@ export const makeDevices = ({ access, live, words, confirm, say }, draw) => {
     look();
   };
   const drawOthers = () => html`
-    <details class="fold" data-devices="others" open=${open} onToggle=${toggled}>
+    <details class="fold" data-fold="devices" data-devices="others" open=${open} onToggle=${toggled}>
       <summary>${word("page paired-devices")}</summary>
       <ul class="stack gap-s" data-devices="list">${devices.map(entry)}</ul>
       ${button("all", word("page unpair-all"), () => unpair(word("page unpair-all-sure"), { all: true }), {

@@ -55,7 +55,7 @@ export const makeGuide = (page) => {
     const kinds = [...new Set(needs)].map((need) => cards.all().find((kind) => kind.id === need));
     const copiesOf = (kind) => needs.filter((need) => need === kind.id).length;
     return html`
-      <details class="fold" data-set=${id}>
+      <details class="fold" data-fold="guide-set" data-set=${id}>
         <summary>
           <span><b>${name}:</b> ${kinds.map((kind) => titled(kind, copiesOf(kind))).join(", ")}</span>
         </summary>

@@ -13,7 +13,8 @@ const KEPT_AS = "taptable-name";
 /** Asks for the code: `pair()` gives true once this device is paired, false if people gave up. */
 export const makePairing = ({ live, words }) => {
   const { say } = words;
-  const dialog = el("dialog", { class: "question", "aria-labelledby": "pairing-title", data: { pairing: "dialog" } });
+  const data = { pairing: "dialog", dialog: "pairing" };
+  const dialog = el("dialog", { class: "question", "aria-labelledby": "pairing-title", data });
   document.body.append(dialog);
   const open = makeModal(dialog);
   let resolve = null;
@@ -84,7 +85,7 @@ export const makePairing = ({ live, words }) => {
   const button = (hook, wordKey, of) => html`<button data-pairing=${hook} ...${of}>${say(wordKey)}</button>`;
   const tool = (does) => ({ class: "tool", type: "button", onClick: does });
   const view = () => html`
-    <form class="stack" novalidate onSubmit=${send}>
+    <form class="stack" novalidate data-form="pairing" onSubmit=${send}>
       <h2 class="heading" id="pairing-title">${say("page pair-title")}</h2>
       <p data-pairing="more">${say(shown === "display" ? "page pair-more" : `page pair-more-${shown}`)}</p>
       ${field("code", "page pair-code", code, (text) => (code = text), ofCode)}

@@ -30,7 +30,7 @@ export const makePowerOff = (page, draw) => {
     <div class="stack gap-xs power">
       ${asking
         ? html`
-            <div class="halves" role="group" aria-label=${say("page power-off")}>
+            <div class="halves" role="group" data-step="power-off" aria-label=${say("page power-off")}>
               <p>${say("page power-off-sure")}</p>
               ${choice("no", "page power-off-no", () => ask(false))}
               ${choice("yes", "page power-off-yes", switchOff, sign("power"))}

@@ -59,6 +59,7 @@ export const makeSettings = (bar, page) => {
     class: "settings stack gap-xs",
     id: "settings",
     role: "dialog",
+    data: { dialog: "settings" },
     "data-word-label": "page settings",
     hidden: true,
   });

@@ -37,7 +37,7 @@ export const makeChecking = (page, ask) => {
     return [
       html`
         <div class="stack gap-s">
-          <p role="status">${say("page correct-ticked", { done: all.length - untapped, all: all.length })}</p>
+          <p role="status" data-step="check-rows">${say("page correct-ticked", { done: all.length - untapped, all: all.length })}</p>
           <ul class="tiles gap-xs ticks">${all.map(tick)}</ul>
           ${extra.length > 0 && html`<p data-extra>${say("page correct-extra", { cards: named(extra) })}</p>`}
         </div>
@@ -62,7 +62,7 @@ export const makeChecking = (page, ask) => {
     const key = count === believed ? "page correct-right" : "page correct-other";
     return [
       html`
-        <div class="beside gap-l stepper" role="group" aria-label=${say("page correct-hand")}>
+        <div class="beside gap-l stepper" role="group" data-step="check-hand" aria-label=${say("page correct-hand")}>
           ${stepBy(-1, "less", "page correct-minus", "−", 0)}
           <output class="strong digits stepper-value" data-count>${count}</output>
           ${stepBy(1, "more", "page correct-plus", "+", MOST_IN_HAND)}

@@ -38,6 +38,7 @@ const makeList = (page, ask, draw) => {
 
   const sure = async (verb, more) => {
     const yes = await page.confirm({
+      asks: verb,
       title: say(`page correct-${verb}-sure`),
       more,
       yes: say(`page correct-${verb}`),

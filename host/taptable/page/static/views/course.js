@@ -82,7 +82,7 @@ export const makeCourse = (words) => {
       rest,
       html`
         <ul class="cluster game-legend">${game.teams.map(legend)}</ul>
-        <details class="fold">
+        <details class="fold" data-fold="course">
           <summary>${say("page plot-table")}</summary>
           <table class="plot-table" data-plot-table>
             <caption class="unseen">${caption(which)}</caption>

@@ -212,7 +212,7 @@ export const makeDescribing = (page, draw, close) => {
       <section class="stack" data-describing>
         <h3 class="heading anywhere" tabindex="-1">${say("page describe-title", { deck: about.deck })}</h3>
         <p class="soft">${say("page describe-more")}</p>
-        <form class="stack" data-describe onSubmit=${(event) => event.preventDefault()}>
+        <form class="stack" data-form="describe" data-describe onSubmit=${(event) => event.preventDefault()}>
           <div class="describe-row">
             ${about.form.fields.map((column) =>
               fieldOf("manifest", column, single(column.field), single, filled.texts[column.field], (text) => {

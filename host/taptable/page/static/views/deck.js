@@ -48,6 +48,7 @@ export const makeDecks = (page, { begin, describe, again }) => {
   };
   const remove = async (deck) => {
     const sure = await page.confirm({
+      asks: "delete-deck",
       title: say("page cards-delete-sure", { deck }),
       more: say("page cards-delete-more"),
       yes: say("page cards-delete"),
@@ -107,7 +108,7 @@ export const makeDecks = (page, { begin, describe, again }) => {
     const { name } = deck;
     const as = filled.get(name)?.as ?? "";
     return html`
-      <details class="fold deck-more">
+      <details class="fold deck-more" data-fold="deck-more">
         <summary>${say("page cards-more")}</summary>
         <div class="stack">
           ${deck.known && [replacing(deck), controlling(deck)]}

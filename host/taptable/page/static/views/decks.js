@@ -62,6 +62,7 @@ export const makeDecks = (page) => {
     const sure =
       !store.get("decks").decks.some((deck) => deck.name === name) ||
       (await page.confirm({
+        asks: "bring-deck",
         title: say("page cards-import-sure", { deck: name }),
         more: say("page cards-import-more"),
         yes: say("page cards-import-yes"),
@@ -100,7 +101,7 @@ export const makeDecks = (page) => {
     const game = chosen || usual;
     const isDescribed = games.some((each) => each.game === game && each.described);
     return html`
-      <form class="box stack gap-s" data-new-deck onSubmit=${(event) => enrolNew(event, game)}>
+      <form class="box stack gap-s" data-form="new-deck" data-new-deck onSubmit=${(event) => enrolNew(event, game)}>
         <h3 class="heading">${say("page cards-new")}</h3>
         <div class="cluster deck-pick">
           ${nameField(words, "deck-new-name", typed, (text) => set(() => (typed = text)))}

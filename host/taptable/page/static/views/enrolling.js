@@ -7,6 +7,7 @@ import { missingOf, missingWords } from "./deck-words.js";
 
 const SIGN = { accepted: "yes", refused: "no", fault: "no", "": "turn" };
 const TITLE = { enrol: "page cards-enrolling", replace: "page cards-replacing", check: "page cards-checking" };
+const STEP = { enrol: "enrol-cards", replace: "replace-cards", check: "check-cards", over: "cards-done" };
 const MOST_AGAIN = 40;
 
 /** What is enrolled at `page`, as the part `enrolment` has it; `begin` begins another enrolment, `close` leads back. */
@@ -42,7 +43,8 @@ export const drawEnrolling = (page, enrolment, begin, close) => {
   const again = () => begin({ do: "enrol-only", deck, cards: lacking.slice(0, MOST_AGAIN) });
 
   return html`
-    <section class="stack gap-l enrolling" data-enrolling data-over=${over ? "" : null}>
+    <section class="stack gap-l enrolling" data-step=${STEP[over ? "over" : how]} data-enrolling
+      data-over=${over ? "" : null}>
       <h3 class="heading" tabindex="-1">${say(TITLE[how], { deck })}</h3>
       <p class="soft">${!over && by !== "" && by !== "page" ? say("page cards-by", { by }) : ""}</p>
       <div class="enrolling-now">

@@ -26,6 +26,7 @@ export const makeLeaving = (page, ask, draw) => {
 
   const takeOut = async () => {
     const yes = await page.confirm({
+      asks: "vacate",
       title: say("page correct-leave-sure", { seat: names.seat(leaver) }),
       more: say("page correct-leave-out-more"),
       yes: say("page correct-leave-out"),
@@ -110,7 +111,7 @@ export const makeLeaving = (page, ask, draw) => {
 
   const drawNewcomer = () => html`
     <li key="newcomer">
-      <form class="box stack gap-s" data-newcomer onSubmit=${playOnByNewcomer}>
+      <form class="box stack gap-s" data-form="newcomer" data-newcomer onSubmit=${playOnByNewcomer}>
         <h4 class="heading">${say("page correct-leave-new")}</h4>
         <p class="soft">${say("page correct-leave-new-more")}</p>
         ${members.length > 0 &&
@@ -144,11 +145,11 @@ export const makeLeaving = (page, ask, draw) => {
   `;
 
   const drawWho = () => html`
-    <p>${say("page correct-leave-who")}</p>
+    <p data-step="leave-who">${say("page correct-leave-who")}</p>
     <ul class="stack gap-s">${(store.get("possible")?.leaving ?? []).map(seatButton)}</ul>
   `;
   const drawHow = (mates) => html`
-    <p>${say("page correct-leave-how", { seat: names.seat(leaver) })}</p>
+    <p data-step="leave-how">${say("page correct-leave-how", { seat: names.seat(leaver) })}</p>
     <ul class="stack remedies" data-ways>${mates.map(mateWay)} ${drawNewcomer()} ${outWay()}</ul>
     ${mates.length === 0 && html`<p class="step-note">${say("page correct-leave-alone")}</p>`}
     ${tool("other-seat", say("page correct-leave-other"), () => choose(null))}

@@ -37,6 +37,7 @@ export const makeLost = (page, ask, draw) => {
   };
   const mark = async (card) => {
     const yes = await page.confirm({
+      asks: "lost",
       title: say("page correct-lost-sure", { card: cardName(cards, card) }),
       more: say("page correct-lost-means"),
       yes: say("page correct-lost-yes"),
@@ -75,11 +76,11 @@ export const makeLost = (page, ask, draw) => {
   `;
 
   const drawKinds = (kinds) => html`
-    <p>${say("page correct-which-kind")}</p>
+    <p data-step="lost-kind">${say("page correct-which-kind")}</p>
     <ul class="tiles lost-kinds">${kinds.map(kindButton)}</ul>
   `;
   const drawPlaces = (kinds) => html`
-    <p>${say("page correct-which", { card: cards.name(chosen) })}</p>
+    <p data-step="lost-card">${say("page correct-which", { card: cards.name(chosen) })}</p>
     <div class="stack gap-l">
       ${placesOf(page, chosen, new Map(kinds).get(chosen) ?? 0).map(
         ([name, found]) => html`

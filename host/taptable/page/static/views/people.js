@@ -77,6 +77,7 @@ export const makePeople = (page) => {
       tags === 0
         ? "first"
         : await page.choose({
+            asks: "new-card",
             title: say("page people-card-sure", { name }),
             more: say("page people-card-more"),
             answers: [
@@ -91,6 +92,7 @@ export const makePeople = (page) => {
   };
   const remove = async ({ id, name }) => {
     const sure = await page.confirm({
+      asks: "delete-member",
       title: say("page people-delete-sure", { name }),
       more: say("page people-delete-more"),
       yes: say("page people-delete"),
@@ -119,6 +121,7 @@ export const makePeople = (page) => {
     event.preventDefault();
     const name = blotted.trim();
     const sure = await page.confirm({
+      asks: "blot",
       title: name === "" ? say("page people-blot-sure") : say("page people-blot-sure-one", { name }),
       more: say("page people-blot-means"),
       yes: say("page people-blot-go"),
@@ -174,14 +177,14 @@ export const makePeople = (page) => {
     const now = { ...member, ...filled.get(id) };
     return html`
       <li key=${id}>
-        <details class="box fold" data-person=${name}>
+        <details class="box fold" data-fold="member" data-person=${name}>
           <summary>
             ${dot(member.colour)} <span class="grow strong anywhere">${name}</span>
             <span class="soft small">
               ${tags === 0 ? say("page people-no-card") : say("page people-cards", { number: tags })}
             </span>
           </summary>
-          <form class="stack gap-s" onSubmit=${(event) => change(event, member)}>
+          <form class="stack gap-s" data-form="member" onSubmit=${(event) => change(event, member)}>
             ${drawFields(id, now)}
             <div class="cluster">
               <button ...${MAIN} type="submit" data-do="change-member">${say("page people-save")}</button>
@@ -201,7 +204,8 @@ export const makePeople = (page) => {
     `;
   };
   const drawCard = (card) => html`
-    <section class="box stack gap-s people-card" data-card-awaited=${card?.waits ? "" : null} hidden=${!card?.waits}>
+    <section class="box stack gap-s people-card" data-step="card-awaited" data-card-awaited=${card?.waits ? "" : null}
+      hidden=${!card?.waits}>
       <h3 class="heading">${say("page people-wait")}</h3>
       <div class="cluster">${tool("stop-card", say("page people-stop"), () => ask({ do: "enrol-member-stop" }))}</div>
     </section>
@@ -214,7 +218,7 @@ export const makePeople = (page) => {
   const drawNew = () => {
     const given = { name: "", colour: COLOURS[(members?.length ?? 0) % COLOURS.length], shown: SHOWN[0], ...filled.get(NEW) };
     return html`
-      <form class="box stack gap-s" data-new-person onSubmit=${enrol}>
+      <form class="box stack gap-s" data-form="new-person" data-new-person onSubmit=${enrol}>
         <h3 class="heading">${say("page people-new")}</h3>
         ${drawFields(NEW, given)}
         <div class="cluster">
@@ -224,7 +228,7 @@ export const makePeople = (page) => {
     `;
   };
   const drawBlot = () => html`
-    <form class="box stack gap-s" onSubmit=${blot}>
+    <form class="box stack gap-s" data-form="blot" onSubmit=${blot}>
       <h3 class="heading">${say("page people-blot")}</h3>
       <p class="soft">${say("page people-blot-more")}</p>
       <div class="cluster people-blot">

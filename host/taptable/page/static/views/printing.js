@@ -72,7 +72,7 @@ export const makePrinting = (page, again) => {
     ];
     const which = options.some(([value]) => value === chosen) ? chosen : `game:${game}`;
     return html`
-      <form class="box stack gap-s" data-printing onSubmit=${(event) => make(event, which)}>
+      <form class="box stack gap-s" data-form="printing" data-printing onSubmit=${(event) => make(event, which)}>
         <h3 class="heading">${say("page cards-print")}</h3>
         <div class="cluster deck-pick">
           ${pickField("print-which", say("page cards-print-which"), { "data-print": "which" }, which, options, (value) =>

@@ -23,7 +23,7 @@ export const makeQuestion = (page, ask) => {
     const leftUs = Math.max(0, endsUs - store.nowUs());
     const asked = seat === null ? ["page correct-asked"] : ["page correct-asked-by", { who: names.seat(seat) }];
     return html`
-      <section class="stack running" aria-labelledby="question-who" data-asked-back>
+      <section class="stack running" aria-labelledby="question-who" data-step="take-back" data-asked-back>
         <div role="status">
           <p class="heading" id="question-who">${words.say(...asked)}</p>
           <p>${words.say("page correct-agree", { seats: seatsName(words, seats) })}</p>

@@ -80,6 +80,7 @@ export const makeSetup = (page) => {
     const goes =
       !isRunning() ||
       (await page.confirm({
+        asks: "new-game",
         title: say("page setup-running"),
         more: say("page setup-running-more"),
         yes: say("page setup-new"),
@@ -128,7 +129,11 @@ export const makeSetup = (page) => {
     }
   };
   const forget = async (name) => {
-    const goes = await page.confirm({ title: say("page setup-delete-ask", { name }), yes: say("page setup-delete", { name }) });
+    const goes = await page.confirm({
+      asks: "delete-preset",
+      title: say("page setup-delete-ask", { name }),
+      yes: say("page setup-delete", { name }),
+    });
     if (goes && answered(await page.ask({ do: "delete-preset", name }), say("page setup-deleted", { name }))) {
       (element.querySelector("[data-presets] button") ?? preset()).focus();
     }
@@ -188,7 +193,7 @@ export const makeSetup = (page) => {
           ${told.presets.map(drawPreset)}
         </div>
       </section>
-      <section class="stack setup-form" data-form>
+      <section class="stack setup-form" data-form="setup">
         <h3 class="heading">${say("page setup-form")}</h3>
         ${drawForm(words, told, filled, decks(), change, choose)}
         <div class="cluster setup-keep">

@@ -45,7 +45,7 @@ export const makeMenu = ({ words, store }, actions, seat) => {
   return () => {
     const { players = 0, people = [] } = store.get("demo") ?? {};
     return html`
-      <details class="menu" data-menu=${seat} onKeyDown=${escape}>
+      <details class="menu" data-fold="menu" data-menu=${seat} onKeyDown=${escape}>
         <summary class="menu-open"><span>${say("page menu")}</span></summary>
         <div class="menu-list">
           <p class="menu-title">${say("page menu-controls")}</p>

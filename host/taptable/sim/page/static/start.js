@@ -31,7 +31,7 @@ const beWelcomed = () => {
 export const makeStart = ({ live, store, words, about }) => {
   const { say } = words;
   const { players: counts, editions, compact_players: mostCompact } = about.extension;
-  const dialog = el("dialog", { class: "start", data: { start: "" }, "aria-labelledby": "start-title" });
+  const dialog = el("dialog", { class: "start", data: { start: "", dialog: "start" }, "aria-labelledby": "start-title" });
   document.body.append(dialog);
   const show = makeModal(dialog);
   const chosen = { players: counts[0], edition: null, build: "full" };
