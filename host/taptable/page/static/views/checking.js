@@ -91,7 +91,7 @@ export const makeChecking = (page, ask) => {
   const draw = keep(element, page, ["checking"], () => {
     const now = store.get("checking") ?? null;
     const before = step;
-    step = now === null ? "" : JSON.stringify([now.seats, now.hands]);
+    step = now === null ? "" : JSON.stringify([now.seats, now.hands, now.counting]);
     if (now === null) {
       return null;
     }
