@@ -27,11 +27,11 @@ GAME = "online"
 class ATable(InAThread):
     """A table with its page."""
 
-    def __init__(self, config: Config, seed: int) -> None:
+    def __init__(self, config: Config, seed: int, requests: Path | None = None) -> None:
         assert config.page is not None
         super().__init__(config.page.port, network=config.page.network)
         self.config = config
-        self._seed = seed
+        self._seed, self._requests = seed, requests
         self._room: Room | None = None
 
     @property
@@ -47,7 +47,9 @@ class ATable(InAThread):
         self._run_there(self.room.begin_anew).result(DEADLINE_S)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
-        async with furnished(self.config, seed=self._seed, sockets=self.sockets, outside=self.loop.outside) as room:
+        async with furnished(
+            self.config, seed=self._seed, sockets=self.sockets, outside=self.loop.outside, requests=self._requests
+        ) as room:
             self._room = room
             await began()
             await leaving.wait()
@@ -64,12 +66,13 @@ def a_table(
     settings: Mapping[str, str] = MappingProxyType({}),
     seats: int | None = None,
     game: str = GAME,
+    requests: Path | None = None,
 ) -> Iterator[ATable]:
     """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
-    player, or so many `seats`."""
+    player, or so many `seats`. In the folder `requests` it asks to be switched off; without one it can't."""
     game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
     config = set_up(folder, game, game_options, "en", seats=seats, seed=seed)
-    table = ATable(replace(config, page=PageSettings(free_port(), network)), seed)
+    table = ATable(replace(config, page=PageSettings(free_port(), network)), seed, requests)
     table.begin()
     try:
         yield table

@@ -10,7 +10,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import Deck, card_set_of
 from taptable.sim.setting_up import tagged_deck
 
-from page.a_table import ATable
+from page.in_a_thread import InAThread
 
 LOOK_S, GONE_S = 0.05, 0.6
 SEED = 7
@@ -25,7 +25,7 @@ def new_cards(name: str = "family", seed: int = SEED) -> Deck:
 class Hand:
     """Takes the cards of a box one after the other; each `seed` is another box."""
 
-    def __init__(self, table: ATable, seed: int = SEED) -> None:
+    def __init__(self, table: InAThread, seed: int = SEED) -> None:
         self._table = table
         self._tags: Iterator[str] = iter(new_cards(seed=seed).cards)
 

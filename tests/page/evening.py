@@ -4,7 +4,7 @@ to do something: as soon as a person could, time stands, however late that is he
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -84,13 +84,17 @@ class AnEvening(InAThread):
 
     def holds(self, pad: Pad) -> None:
         """Wait until somebody at the page lets a card rest on a pad, and let time pass while it does."""
+        self.rests(pad)
+        self.passes(HOLDING_S)
+
+    def rests(self, pad: Pad) -> None:
+        """Wait until somebody at the page lets a card rest on a pad."""
 
         async def look() -> None:
             while not self.room.table.lying(pad):
                 await self.loop.outside(LOOK_S)
 
         self._run_there(look).result(DEADLINE_S)
-        self.passes(HOLDING_S)
 
     def judges(self) -> None:
         """Let time pass until the table has said something of all that was done, and the hands are free again."""
@@ -129,6 +133,18 @@ class AnEvening(InAThread):
 
         self._begins_anew(lay)
 
+    def follows(self, doing: Callable[[], None]) -> None:
+        """Do at the page what leads to another table, or has the daemon killed, and wait until everybody sees the
+        next."""
+        before, boots = self.room.daemon, [each.boot for each in self._onlookers]
+        doing()
+
+        async def look() -> None:
+            while self.evening.room is None or self.room.daemon is before or not self.room.is_running:
+                await self.loop.outside(LOOK_S / 10)
+
+        self._begins_anew(look, boots)
+
     def dies(self) -> None:
         """Let the daemon be killed, and started anew."""
 
@@ -140,14 +156,14 @@ class AnEvening(InAThread):
 
         self._begins_anew(die)
 
-    def _begins_anew(self, doing: Callable[[], Awaitable[None]]) -> None:
+    def _begins_anew(self, doing: Callable[[], Awaitable[None]], boots: Sequence[str] = ()) -> None:
         async def begin() -> None:
             self.loop.speed = AS_OUTSIDE
             await doing()
             self.loop.speed = FAST
             await self._settle()
 
-        boots = [each.boot for each in self._onlookers]
+        boots = boots or [each.boot for each in self._onlookers]
         self._run_there(begin).result(DEADLINE_S)
         for each, boot in zip(self._onlookers, boots, strict=True):
             each.until_another_start(boot)

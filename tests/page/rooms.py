@@ -108,10 +108,10 @@ class Rooms:
             self._kept = (name, left.pop_all(), table)
 
     @contextmanager
-    def other(self, opened: AbstractContextManager[T]) -> Iterator[tuple[T, Visitor]]:
-        """A demo that a test has for itself, and who is at its page."""
+    def other(self, opened: AbstractContextManager[T], *, welcomed: bool = True) -> Iterator[tuple[T, Visitor]]:
+        """A table that a test has for itself, and who is at its page; it is a demo if they are `welcomed`."""
         self._end_table()
-        with opened as table, self._seeing(table, welcomed=True):
+        with opened as table, self._seeing(table, welcomed):
             assert self._visitor is not None
             self._visitor.comes_anew(DESK)
             yield table, self._visitor

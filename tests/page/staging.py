@@ -86,7 +86,7 @@ class Stage:
     async def plays_to_a_turn(self, seat: int, files: int = 0) -> None:
         """Play on until a turn of this seat begins and so many files have been downloaded by each team, or twice as
         many by all together."""
-        await self.plays(lambda: self._is_fresh(seat) and self._downloads_reach(files))
+        await self.plays(lambda: self.is_fresh(seat) and self._downloads_reach(files))
 
     async def readies(self, seat: int, *kinds: str) -> None:
         """The seat on turn plays a card of each kind, which are dealt to it, on its own pad."""
@@ -226,7 +226,7 @@ class Stage:
             if action is not None:
                 yield action
 
-    def _is_fresh(self, seat: int) -> bool:
+    def is_fresh(self, seat: int) -> bool:
         """Has this seat's turn just begun, with a hand to play from?"""
         turn = self.state.turn
         idle = self.state.window is None and self.state.pending is None

@@ -42,6 +42,7 @@ class Room:
         sockets: Path | None,
         outside: Outside,
         anew: bool,
+        requests: Path | None,
     ) -> None:
         self.config = config
         self.table = table
@@ -50,6 +51,7 @@ class Room:
         self._extension = extension
         self._sockets = sockets
         self._outside = outside
+        self._requests = requests
         self.daemon = self._make_daemon(anew)
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
@@ -103,6 +105,7 @@ class Room:
             self._openers,
             self._tell,
             self._extension,
+            self._requests,
             sockets=self._sockets,
             outside=self._outside,
             anew=anew,
@@ -126,9 +129,11 @@ async def furnished(
     sockets: Path | None = None,
     outside: Outside = asyncio.sleep,
     anew: bool = False,
+    requests: Path | None = None,
 ) -> AsyncGenerator[Room]:
     """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play.
-    `extension`, `sockets` and `outside` are for its clients, as the daemon takes them, and so is `anew`."""
+    `extension`, `sockets` and `outside` are for its clients, as the daemon takes them, and so are `anew` and
+    `requests`."""
     table = SimulatedTable(config, seed)
     starts = count_start(config.file.parent)
     for board in table.boards.values():
@@ -146,6 +151,7 @@ async def furnished(
             sockets=sockets,
             outside=outside,
             anew=anew,
+            requests=requests,
         )
         await room.begin()
         try:

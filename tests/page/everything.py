@@ -1,0 +1,26 @@
+"""All that a person can do at a page: one list, in the order in which it is walked. What is added to the page is added
+here; `test_everything` compares the list with the code."""
+
+from __future__ import annotations
+
+from page.all_of_a_game import ENDING, LOOKING, PAIRING, POWER, PUTTING_RIGHT, SETTING_UP, UNPAIRING
+from page.all_of_lists import CARDS, PEOPLE
+from page.all_of_the_demo import OF_THE_GAME, PLAYING_AT_THE_PAGE, STARTING, WORKBENCH
+
+EVERYTHING = (
+    *STARTING,
+    *PLAYING_AT_THE_PAGE,
+    *WORKBENCH,
+    *PAIRING,
+    *LOOKING,
+    *OF_THE_GAME,
+    *POWER,
+    *SETTING_UP,
+    *PUTTING_RIGHT,
+    *PEOPLE,
+    *CARDS,
+    *ENDING,
+    *UNPAIRING,
+)
+BRIEF = (*STARTING, *PLAYING_AT_THE_PAGE, *WORKBENCH[1:3], *PUTTING_RIGHT, *ENDING[:2], *ENDING[-1:])
+"""What is the demo's own, and what it and a real table's page might do otherwise; the rest is walked at the latter."""
