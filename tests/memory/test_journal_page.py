@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from journal_samples import write
 from taptable.core.device_events import Origin
-from taptable.core.notices import CorrectionAsked, MemberCardAwaited, MemberSeen, MembersSeated, PlayersNamed
+from taptable.core.notices import CorrectionAsked, MemberCardAwaited, MemberSeen, MembersSeated, PlayersNamed, RestartBrokeOff
 from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
@@ -73,7 +73,7 @@ def test_the_lines_that_only_a_journal_has_are_all_on_the_page() -> None:
         assert line_of(parse_recorded(line, (1, 2, 3, "discard"))) == line
 
 
-PEOPLE = CorrectionAsked | PlayersNamed | MemberCardAwaited | MemberSeen | MembersSeated
+PEOPLE = CorrectionAsked | PlayersNamed | MemberCardAwaited | MemberSeen | MembersSeated | RestartBrokeOff
 
 
 def test_the_notes_about_people_are_those_that_are_written() -> None:
