@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 from journal_samples import write
 from taptable.core.device_events import Origin
-from taptable.core.notices import CorrectionAsked, MemberCardAwaited, MemberSeen, MembersSeated, PlayersNamed, RestartBrokeOff
+from taptable.core.notices import (
+    CorrectionAsked,
+    MemberCardAwaited,
+    MemberSeen,
+    MembersSeated,
+    PlayersNamed,
+    RestartBrokeOff,
+)
 from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
