@@ -256,6 +256,8 @@ class Trial:
             self._ok(machine, f"[ $(stat -c %a {network}) = 600 ] && ! ls /boot/firmware/taptable/wifi 2>/dev/null")
             self._ok(machine, "sync; systemctl --no-block poweroff")
             machine.powered_off(DEADLINE_S)
+        if not subprocess.run(["grep", "-qaF", "psk=a password", self.computer.image], check=False).returncode:
+            raise Failed("The Wi-Fi's password can still be read from the card.")
 
 
 CLOUD_INIT = (

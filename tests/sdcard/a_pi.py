@@ -16,7 +16,14 @@ from sdcard.cards import a_bundle
 ROOT = Path(__file__).parents[2]
 PROGRAMS = {
     "systemctl": "",
-    "nmcli": "",
+    # as the real one, in a network that it joins
+    "nmcli": """\
+case "$*" in
+    *ssid*) echo home ;;
+    *--active*) echo taptable-wifi:activated ;;
+esac""",
+    "nm-online": "",
+    "ip": "echo '2: wlan0    inet 192.168.1.7/24 brd 192.168.1.255 scope global dynamic wlan0'",
     "raspi-config": "",
     # as the real one: by -u, systemd's own word is the last
     "journalctl": """\

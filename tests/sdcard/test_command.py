@@ -59,19 +59,19 @@ def test_a_table_that_nobody_was_asked_about_keeps_its_page_to_itself(tmp_path: 
     assert not (card / "taptable" / "wifi").exists()
 
 
-def test_a_wifi_comes_without_its_password(tmp_path: Path) -> None:
+def test_a_wifi_comes_with_its_password_in_its_own_file_alone(tmp_path: Path) -> None:
     card = a_card(tmp_path / "bootfs", told=False)
     wifi = ["--wifi", "home", "--wifi-password", "-", "--country", "DE"]
     package = ["--package", a_bundle(tmp_path)]
     ran = process("sdcard", card, *package, *wifi, folder=tmp_path, keys=f"{PASSWORD}\r\n".encode())
     assert (ran.status, ran.err) == (0, "")
-    assert b"psk=" in (card / "taptable" / "wifi").read_bytes()
+    assert f"\npsk={PASSWORD}\n".encode() in (card / "taptable" / "wifi").read_bytes()
     (tmp_path / "secret").write_text(f"{PASSWORD}\nand more\n")
     was = files_of(card)
     wifi[3] = str(tmp_path / "secret")
     assert process("sdcard", card, *package, *wifi, folder=tmp_path).status == 0
     assert files_of(card) == was
-    assert not any(PASSWORD.encode() in content for content in was.values())
+    assert [name for name, content in was.items() if PASSWORD.encode() in content] == ["taptable/wifi"]
 
 
 @pytest.mark.parametrize(

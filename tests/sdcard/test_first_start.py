@@ -105,6 +105,60 @@ def test_it_installs_the_table_as_it_was_set_and_leaves_nothing_on_the_card_but_
     assert not (pi.folder / "kept").exists()
 
 
+def test_nothing_of_the_wifis_password_stays_on_the_card(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    # what lies on the card where the file was
+    (tmp_path / "sectors").hardlink_to(pi.card / "taptable" / "wifi")
+    assert b"psk=a password\n" in (tmp_path / "sectors").read_bytes()
+    assert pi.first_start("work") == 0
+    assert set((tmp_path / "sectors").read_bytes()) == {0}
+    profile = pi.etc / "NetworkManager" / "system-connections" / "taptable-wifi.nmconnection"
+    assert "\npsk=a password\n" in profile.read_text()
+
+
+NOT_JOINED = """\
+case "$*" in
+    *ssid*) echo home ;;
+    *connection\\ up*) echo 'Error: Connection activation failed: Secrets were required, but not provided' >&2; exit 4 ;;
+esac"""
+NO_ADDRESS = {"nm-online": "exit 1", "ip": ""}
+
+
+@pytest.mark.parametrize(
+    ("programs", "says"),
+    mostly_long(
+        [
+            ({}, "The Pi is in a network, at 192.168.1.7. It has joined the Wi-Fi home."),
+            ({"nmcli": NOT_JOINED, **NO_ADDRESS}, "The Pi is in no network. It has not joined the Wi-Fi home (Error: "),
+            (
+                {"nmcli": NOT_JOINED},
+                "The Pi is in a network, at 192.168.1.7. It has not joined the Wi-Fi home (Error: ",
+            ),
+            ({"nmcli": "exit 10", **NO_ADDRESS}, "in no network. It has not joined the Wi-Fi of this card"),
+            ({"nmcli": 'case "$*" in *ssid*) echo home ;; esac'}, "at 192.168.1.7. It has joined the Wi-Fi home."),
+            (
+                {"ip": "printf '2: a    inet 10.0.0.2/8\\n3: b    inet 192.168.1.7/24\\n'"},
+                "at 10.0.0.2 192.168.1.7. It",
+            ),
+        ]
+    ),
+)
+def test_the_report_says_whether_a_network_was_joined(tmp_path: Path, programs: dict[str, str], says: str) -> None:
+    pi = started(tmp_path)
+    pi.programs |= programs
+    assert pi.first_start("work") == 0
+    assert says in pi.report
+    assert ("http://192.168.1.7:8137/ http://raspberrypi.local:8137/" in pi.report) == bool(pi.programs["ip"])
+
+
+def test_without_a_wifi_of_its_own_the_report_says_what_network_there_is(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    (pi.card / "taptable" / "wifi").unlink()
+    pi.programs["nmcli"] = "exit 10"
+    assert pi.first_start("work") == 0
+    assert "\nThe Pi is in a network, at 192.168.1.7.\n" in pi.report
+
+
 def test_the_pi_is_set_up_where_it_was_asked_for_and_only_there(tmp_path: Path) -> None:
     asked = replace(SETTINGS, time_zone="Europe/Berlin", country="DE", network=False)
     pi = started(tmp_path, asked)
@@ -226,6 +280,49 @@ def test_the_settings_may_come_from_any_editor(tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + was.replace("name = ", "name=").replace("\r\n", "\n").encode())
     assert pi.first_start("work") == 0
     assert "taptable/name string Küche 2\n" in pi.answers()
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "seen"),
+    mostly_long(
+        [
+            ("build = compact", "build =\u00a0compact", "line 11: build =<U+00A0>compact"),
+            ("seats = 3", "\ufeffseats\u202f= 3", "line 14: <U+FEFF>seats<U+202F>= 3"),
+            ("seats = 3", "seats = 3\u200b", "line 14: seats = 3<U+200B>"),
+            ("language = de", "language = d\u00ade\u0085", "line 8: language = d<U+00AD>e<U+0085>"),
+            ("name = Küche 2", "name =\u3000Küche\u00a02\u200e", "line 5: name =<U+3000>Küche<U+00A0>2<U+200E>"),
+        ]
+    ),
+)
+def test_signs_that_nobody_sees_are_read_as_they_were_meant_and_told(
+    tmp_path: Path, line: str, instead: str, seen: str
+) -> None:
+    pi = started(tmp_path)
+    change(pi, line, instead)
+    change(pi, "country =", "country = Germany")
+    # in the sentence that asks to put something else right, and in that it is done
+    for status in (1, 0):
+        assert pi.first_start("work") == status
+        said = f"taptable.txt has signs that nobody sees, which were read as spaces or left out: {seen}\n"
+        assert said in pi.report
+        if status:
+            change(pi, "country = Germany", "country =")
+    assert "build select compact\ntaptable taptable/language select de\n" in pi.answers()
+    assert pi.answers().endswith("string Küche 2\n")
+    assert len(load_config(pi.config, check_game).seats) == 3
+
+
+def test_capitals_that_a_phone_writes_are_read_as_they_were_meant(tmp_path: Path) -> None:
+    pi = started(tmp_path)
+    for line, instead in (("build = compact", "Build = Compact"), ("language = de", "Language = De")):
+        change(pi, line, instead)
+    change(pi, "country =", "Country = de")
+    change(pi, "network = yes", "NETWORK = Yes")
+    assert pi.first_start("work") == 0
+    assert "build select compact\ntaptable taptable/language select de\ntaptable taptable/network boolean true" in (
+        pi.answers()
+    )
+    assert "raspi-config nonint do_wifi_country DE" in pi.calls()
 
 
 def test_no_setting_is_taken_for_a_command(tmp_path: Path) -> None:

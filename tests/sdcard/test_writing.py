@@ -17,8 +17,7 @@ from taptable.sdcard.buses import lines_for
 from taptable.sdcard.card import look_at
 from taptable.sdcard.settings import Settings, check, written
 from taptable.sdcard.wifi import wifi
-from taptable.sdcard.wifi import written as connection
-from taptable.sdcard.writing import pack, put_on
+from taptable.sdcard.writing import WIFI, pack, put_on
 
 from sdcard.cards import CONFIG, FIRST_RUN, a_bundle, a_card, files_of
 
@@ -223,31 +222,15 @@ def test_settings_are_written_for_the_editors_of_every_system() -> None:
     assert max(map(len, lines)) <= 120
 
 
-def test_a_wifis_key_is_that_of_the_standard() -> None:
-    # IEEE 802.11, annex J.4.2
-    key = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
-    assert wifi("IEEE", "password").key == key
-    assert wifi("IEEE", key.upper()).key == key
-    assert wifi("open", "").key is None
-    assert "psk" not in connection(wifi("open", ""))
-    assert "ssid=73;69;69;69;" in connection(wifi("IEEE", "password"))
-    assert "password" not in connection(wifi("IEEE", "password"))
-
-
-@pytest.mark.parametrize(
-    ("name", "password", "says"),
-    [
-        ("home", "short", "and this one has 5"),
-        ("home", "x" * 65, "and this one has 65"),
-        ("home", "müsli-müsli", "without accents, and this one has 11"),
-        ("ü" * 17, "a password", "a name has up to 32 bytes"),
-        ("a\nb", "a password", "a name has up to 32 bytes"),
-    ],
-)
-def test_a_wifi_that_cannot_be_is_refused_without_saying_its_password(name: str, password: str, says: str) -> None:
-    with pytest.raises(ConfigError, match=says) as refused:
-        wifi(name, password)
-    assert password not in str(refused.value)
+def test_a_password_that_was_on_the_card_is_overwritten_when_it_is_made_ready_again(tmp_path: Path) -> None:
+    card = a_card(tmp_path / "bootfs")
+    bundle = read_bundle(a_bundle(tmp_path))
+    put_on(look_at(card), Settings(), bundle, wifi("home", "a password"), LINES)
+    sectors = tmp_path / "sectors"  # what lies on the card where the file was
+    sectors.hardlink_to(card / WIFI)
+    put_on(look_at(card), Settings(), bundle, wifi("home", "another one"), LINES)
+    assert set(sectors.read_bytes()) == {0}
+    assert b"psk=another one\n" in (card / WIFI).read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,8 @@ def _prepare(card: Card, bundle: Bundle, args: argparse.Namespace) -> int:
         raise ConfigError("--wifi takes --country XX too: without it the Pi may keep its radio off.")
     put_on(card, settings, bundle, joins, _boot_lines(settings))
     print(f"{bundle.path.name}, what installs it, and taptable.txt are on the card.")
+    if joins is not None and joins.password is not None:
+        print("The password of the Wi-Fi is on it too, until the Pi has been started: keep the card to yourself.")
     if card.has_wifi:
         print("The Wi-Fi that Imager was told stays.")
     print(

@@ -1,48 +1,53 @@
-"""The Wi-Fi that a table's Pi is to join, as NetworkManager reads it: never with the password itself, only with what
-the radio makes of it and of the network's name."""
+"""The Wi-Fi that a table's Pi joins, as a profile that NetworkManager reads. The profile has the password itself: WPA2
+and WPA3 (SAE) both derive their key from it, and WPA3 can't from the key that WPA2 derived."""
 
 from __future__ import annotations
 
-import hashlib
 import re
+import unicodedata
 import uuid
 from dataclasses import dataclass
 
 from taptable.core.errors import ConfigError
 
-_ROUNDS, _KEY_BYTES = 4096, 32  # IEEE 802.11, annex J.4
 _NAME_BYTES = range(1, 33)
-_PASSWORD_LENGTHS = range(8, 64)
+_PASSWORD_BYTES = range(8, 64)
 
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """A network by its `name`, and its `key` of 64 hex digits; None where it is open to everybody."""
+    """A network by its `name`, and its `password`; None where it is open to everybody."""
 
     name: str
-    key: str | None
+    password: str | None
 
 
 def wifi(name: str, password: str) -> Wifi:
-    """The network of that name; without a password it is open. ConfigError says what can't be."""
-    octets = name.encode()
-    if len(octets) not in _NAME_BYTES or not name.isprintable():
+    """Return the network of that name; without a password it is open. ConfigError says what is wrong with either, and
+    never contains the password, since the sentence may end up in a log."""
+    if not name.isprintable() or len(name.encode()) not in _NAME_BYTES:
         raise ConfigError(f"No Wi-Fi can be called {name!r}: a name has up to {_NAME_BYTES[-1]} bytes.")
     if not password:
         return Wifi(name, None)
     if re.fullmatch(r"[0-9A-Fa-f]{64}", password):
-        return Wifi(name, password.lower())
-    # said without the password itself: this may end up in a log
-    if len(password) not in _PASSWORD_LENGTHS or not all(" " <= letter <= "~" for letter in password):
         raise ConfigError(
-            f"That is no password of a Wi-Fi: it has {_PASSWORD_LENGTHS[0]} to {_PASSWORD_LENGTHS[-1]} letters, digits"
-            f" and signs without accents, and this one has {len(password)}."
+            "That is the key that WPA2 derives from a password, and WPA3 can't use it: give the password itself."
         )
-    return Wifi(name, hashlib.pbkdf2_hmac("sha1", password.encode(), octets, _ROUNDS, _KEY_BYTES).hex())
+    # composed, as a phone sends it: macOS may give letter and accent apart
+    password = unicodedata.normalize("NFC", password)
+    if not password.isprintable():
+        raise ConfigError("There is an invisible sign in that password (of a web page or a chat, perhaps): type it in.")
+    size = len(password.encode())
+    if size not in _PASSWORD_BYTES:
+        raise ConfigError(
+            f"That is no password of a Wi-Fi: it has {_PASSWORD_BYTES[0]} to {_PASSWORD_BYTES[-1]} letters, digits and"
+            f" signs (a letter with an accent counts as two), and this one has {size}."
+        )
+    return Wifi(name, password)
 
 
 def written(network: Wifi) -> str:
-    """A connection of NetworkManager's."""
+    """Return the text of NetworkManager's profile for a network, for both WPA2 and WPA3."""
     # as a list of bytes, since in a text it takes some signs for others
     ssid = "".join(f"{octet};" for octet in network.name.encode())
     lines = [
@@ -56,7 +61,13 @@ def written(network: Wifi) -> str:
         f"ssid={ssid}",
         "",
     ]
-    if network.key is not None:
-        lines += ["[wifi-security]", "key-mgmt=wpa-psk", f"psk={network.key}", ""]
+    if network.password is not None:
+        # by wpa-psk NetworkManager offers WPA2 and, where the radio has it, WPA3
+        lines += ["[wifi-security]", "key-mgmt=wpa-psk", f"psk={_escaped(network.password)}", ""]
     lines += ["[ipv4]", "method=auto", "", "[ipv6]", "addr-gen-mode=default", "method=auto"]
     return "\n".join(lines) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Return a text as a value of a key file: GLib drops spaces at its beginning, and reads a backslash as an escape."""
+    return re.sub("^ +| +$", lambda spaces: r"\s" * len(spaces[0]), text.replace("\\", r"\\"))

@@ -131,8 +131,9 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
     is_first = not own_folder.exists()
     try:
         own_folder.mkdir(exist_ok=True)
-        for each in (*_old_bundles(folder), folder / WIFI):
+        for each in _old_bundles(folder):
             each.unlink(missing_ok=True)
+        _erase(folder / WIFI)
         for name, content in files.items():
             place = folder / PurePosixPath(name)
             if not place.exists():
@@ -176,12 +177,25 @@ def put(place: Path, content: bytes | Path) -> None:
         raise
 
 
+def _erase(place: Path) -> None:
+    """Remove a file, if it is there, and overwrite it before: it has a password, and what is only removed can still be
+    read from a card."""
+    if not place.exists():
+        return
+    with place.open("r+b") as file:
+        file.write(bytes(place.stat().st_size))
+        file.flush()
+        os.fsync(file.fileno())
+    place.unlink()
+
+
 def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> bool:
     """False if the card is gone, or can't be written at all."""
     try:
         for name, content in was.items():
             if (folder / name).read_bytes() != content:
                 put(folder / name, content)
+        _erase(folder / WIFI)
         for place in new:
             place.unlink(missing_ok=True)
     except OSError:
