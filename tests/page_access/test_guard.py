@@ -11,10 +11,12 @@ import pytest
 from deadline import DEADLINE_S
 from page_server.rig import Table, a_client, parse
 from taptable.page.guard import HEADERS, is_ours
+from taptable.page.network import SUFFIXES, is_own_name, local_name, own_addresses
 from websockets.exceptions import InvalidStatus
 
 from page_access.rig import a_phone, an_open_table, ask, code_of, pair, paired_with
 
+ROOT = Path(__file__).parents[2]
 NAME = socket.gethostname().lower().partition(".")[0]
 OURS = [
     "localhost",
@@ -31,6 +33,13 @@ OURS = [
     f"{NAME}:8137",
     f"{NAME}.local",
     f"{NAME}.LOCAL:8137",
+    f"{NAME}.",
+    f"{NAME}.local.:8137",
+    f"{NAME}-2.local",
+    f"{NAME}-13:8137",
+    *(f"{NAME}.{suffix}:8137" for suffix in SUFFIXES),
+    f"{NAME}-3.fritz.box.",
+    "localhost.:8137",
 ]
 NOT_OURS = [
     "evil.example",
@@ -38,7 +47,23 @@ NOT_OURS = [
     f"{NAME}.evil.example",
     f"{NAME}.local.evil.example",
     f"x{NAME}",
-    f"{NAME}.",
+    f"{NAME}..",
+    f"{NAME}.local..",
+    f"{NAME}.box",
+    f"{NAME}.arpa",
+    f"{NAME}.tail12ab.ts.net",
+    f"fritz.box.{NAME}",
+    f"www.{NAME}.local",
+    f"{NAME}.lan.local",
+    f"{NAME}-1.local",
+    f"{NAME}-02.local",
+    f"{NAME}-2x.local",
+    f"{NAME}-.local",
+    f"{NAME}2.local",
+    "-2.local",
+    "fritz.box",
+    "home.arpa",
+    ".",
     "local",
     ".local",
     "localhost.evil.example",
@@ -79,7 +104,37 @@ def test_a_page_for_this_computer_is_let_in_by_its_local_names_alone() -> None:
         "LOCALHOST:8137",
         "127.0.0.1",
         "[::1]",
+        "localhost.:8137",
     ]
+
+
+def test_the_names_that_avahi_gives_follow_the_computer_s_own() -> None:
+    # another table on the network has the name, or the next one
+    ours = {"table-2": "table-2 table-3 table-12", "Table": "table table-2", "a-b.example.org": "a-b a-b-2"}
+    others = {"table-2": "table table-1", "Table": "table-1 tables", "a-b.example.org": "a a-2", "": "-2 ''"}
+    for hostname, labels in ours.items():
+        assert all(is_own_name(f"{label}.local", hostname) for label in labels.split()), hostname
+    for hostname, labels in others.items():
+        assert not any(is_own_name(f"{label}.local", hostname) for label in labels.split()), hostname
+    assert not is_own_name("", "")
+    assert not is_own_name(".local", "")
+
+
+def test_the_page_of_documentation_names_the_suffixes() -> None:
+    text = " ".join((ROOT / "docs" / "page.md").read_text().split())
+    assert ", ".join(f"`{suffix}`" for suffix in SUFFIXES) in text
+
+
+async def test_who_asks_by_another_name_is_told_addresses_that_work(table: Table) -> None:
+    for host in ("evil.example", "taptable.tail12ab.ts.net:443", "evil.example:8137"):
+        answer = await ask(table.port, "/", headers={"Host": host})
+        assert answer.status == 421
+        places = answer.body.decode().removeprefix("This page is at ").split(" or ")
+        own = [*own_addresses()[:3], local_name()]
+        assert [place.strip() for place in places] == [f"http://{each}:{table.port}/" for each in own]
+        for each in own:
+            # whoever goes there is let in
+            assert (await ask(table.port, "/", headers={"Host": f"{each}:{table.port}"})).status == 200
 
 
 async def test_a_name_that_was_rebound_gets_nothing_of_the_table(table: Table) -> None:

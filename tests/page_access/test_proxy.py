@@ -112,6 +112,22 @@ def test_a_proxy_on_another_computer_reaches_the_page() -> None:
 
 
 async def test_it_is_found_by_the_proxy_s_name_too_and_by_no_other(tmp_path: Path) -> None:
+    async with behind("127.0.0.1", tmp_path, https="table.example:8443") as table:
+        hosts = {"table.example": 200, "TABLE.example:8443": 200, "table.example:8444": 421, "x.table.example": 421}
+        for host, status in hosts.items():
+            sent = {**BY_TLS, "Host": host, "Origin": "https://table.example:8443"}
+            answer = await ask(table.port, "/about.json", headers=sent)
+            assert answer.status == status, host
+        refused = await ask(table.port, "/", headers={"Host": "evil.example"})
+        assert refused.body.decode() == "This page is at https://table.example:8443/\n"
+        # as nginx sends it by $host: what changes anything is from the page that has the port
+        for origin, status in {"https://table.example:8443": 200, "https://table.example:8444": 403}.items():
+            sent = {**BY_TLS, "Host": "table.example", "Origin": origin}
+            answer = await give_code(table, code_of(table), headers=sent)
+            assert answer.status == status, origin
+
+
+async def test_it_is_found_by_the_proxy_s_name_alone_where_that_has_no_port(tmp_path: Path) -> None:
     async with behind("127.0.0.1", tmp_path) as table:
         hosts = {NAME: 200, NAME.upper(): 200, f"{NAME}:8443": 421, "evil.example": 421, "192.168.1.23": 200, "": 421}
         for host, status in hosts.items():

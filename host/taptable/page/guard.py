@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from taptable.page.network import is_own_name, local_name, own_addresses
 from taptable.page.pacing import FairScheduler, RateLimiter
 from taptable.page.protocols import BODILESS, QUEUEING
 
@@ -39,8 +40,10 @@ MOST_WAITING = 200
 """With so many waiting for a turn of the loop, whoever asks, the next request is refused."""
 MOST_ADDRESSES = 500
 """So many addresses are kept in mind."""
+MOST_PLACES = 3
+"""So many of this computer's addresses are named to who asks for it by a wrong name."""
 
-_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::\d{1,5})?", re.IGNORECASE)
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SCHEMES: Mapping[str, str] = {"https": "https", "wss": "https"}
 """By which scheme a browser knows the page that asks by TLS; by any other it is ``http``."""
@@ -72,10 +75,10 @@ class Guard:
 
         if not await self._has_its_turn(scope, send_guarded):
             return
-        if host.lower() != self._https and not is_ours(host, network=self._network):
-            at = _names(self._network) if self._https is None else [f"https://{self._https}/"]
-            refusal = PlainTextResponse(f"This page is at {' or '.join(at)}.\n", 421)
-        elif changes and not _from_our_page(headers, f"{_SCHEMES.get(scope['scheme'], 'http')}://{host}"):
+        scheme = _SCHEMES.get(scope["scheme"], "http")
+        if not self._is_proxys(host) and not is_ours(host, network=self._network):
+            refusal = PlainTextResponse(f"This page is at {' or '.join(self._places(scope, host))}\n", 421)
+        elif changes and not _from_our_page(headers, f"{scheme}://{host}", f"{scheme}://{self._whole(host)}"):
             refusal = PlainTextResponse("Another page can't speak to this one.\n", 403)
         elif "transfer-encoding" in headers:
             refusal = PlainTextResponse("This takes what says how long it is.\n", 411, {"Connection": "close"})
@@ -86,6 +89,26 @@ class Guard:
             await WebSocketClose()(scope, receive, send)
         else:
             await refusal(scope, receive, send_guarded)
+
+    def _is_proxys(self, host: str) -> bool:
+        return self._https is not None and self._whole(host).lower() == self._https
+
+    def _whole(self, host: str) -> str:
+        """The host that is asked for, with the proxy's port where the proxy has dropped it, as nginx's ``$host`` does."""
+        https = self._https or ""
+        return https if host.lower() == https.partition(":")[0] else host
+
+    def _places(self, scope: Scope, host: str) -> list[str]:
+        """The addresses at which this page is found, those that need no name first."""
+        if self._https is not None:
+            return [f"https://{self._https}/"]
+        # where it listens itself: a proxy that nobody has configured may say another port, or none
+        _, port = scope.get("server") or (None, None)
+        if port is None:
+            found = _HOST.fullmatch(host)
+            port = found and found["port"]
+        names = [*own_addresses()[:MOST_PLACES], local_name()] if self._network else ["localhost"]
+        return [f"http://{name}:{port}/" if port else f"http://{name}/" for name in names]
 
     async def _has_its_turn(self, scope: Scope, send: Send) -> bool:
         """Wait for the turn of a request; False if it has none, as it was refused or its client has gone."""
@@ -154,15 +177,9 @@ def is_ours(host: str, *, network: bool) -> bool:
     if found is None:
         return False
     name = found["name"].lower()
-    if name in _LOOPBACK:
+    if name.removesuffix(".") in _LOOPBACK:
         return True
-    return network and (_is_address(name) or name in _names(network))
-
-
-def _names(network: bool) -> list[str]:
-    """The names of this computer, the one to be said first; asked for each time, as it may be given another."""
-    own = gethostname().lower().partition(".")[0]
-    return [f"{own}.local", own, "localhost"] if network else ["localhost"]
+    return network and (_is_address(name) or is_own_name(name, gethostname()))
 
 
 def _is_address(name: str) -> bool:
@@ -172,6 +189,6 @@ def _is_address(name: str) -> bool:
         return False
 
 
-def _from_our_page(headers: Headers, ours: str) -> bool:
+def _from_our_page(headers: Headers, *ours: str) -> bool:
     """Does no other site's page than `ours` ask for this? A program that is no browser says nothing of it."""
-    return headers.get("origin", ours) == ours and headers.get("sec-fetch-site", "none") in _OUR_OWN
+    return headers.get("origin", ours[0]) in ours and headers.get("sec-fetch-site", "none") in _OUR_OWN

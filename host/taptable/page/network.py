@@ -1,8 +1,9 @@
-"""The addresses by which other devices reach this computer: those of its own networks, the one to tell people first.
-Asks the kernel only; must not know what is served there."""
+"""The addresses and names by which other devices reach this computer: those of its own networks, the one to tell people
+first. Asks the kernel only; must not know what is served there."""
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,9 @@ from ipaddress import IPv4Address
 from pathlib import Path
 
 _DEVICES = Path("/sys/class/net")
+SUFFIXES = ("local", "lan", "home.arpa", "home", "internal", "localdomain", "fritz.box")
+"""The domains that a home network gives its devices: mDNS's, the reserved ones, and those of common routers. Nobody
+outside can make a name in them, but in ``fritz.box``, which is its maker's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,28 @@ def in_order(found: list[Reach]) -> tuple[str, ...]:
 
 def local_name() -> str:
     """This computer's name in its own network, as mDNS has it."""
-    return f"{socket.gethostname().partition('.')[0]}.local"
+    return f"{own_label(socket.gethostname())}.local"
+
+
+def own_label(hostname: str) -> str:
+    """The first part of a computer's name, in lower case: by it other devices find the computer."""
+    return hostname.lower().partition(".")[0]
+
+
+def is_own_name(name: str, hostname: str) -> bool:
+    """Whether a home network may give this name (in lower case) to a computer that calls itself `hostname`: its label,
+    or one of those that avahi takes where another computer has the label, alone or in one of the `SUFFIXES`."""
+    label, dot, suffix = name.removesuffix(".").partition(".")
+    return (not dot or suffix in SUFFIXES) and _is_label_of(own_label(hostname), label)
+
+
+def _is_label_of(own: str, label: str) -> bool:
+    """Whether a label is `own`, or follows it as avahi counts: ``table``, ``table-2``, ``table-3``."""
+    base, _, number = own.rpartition("-")
+    if not base or not number.isdecimal():
+        base, number = own, "1"
+    follows = re.fullmatch(rf"{re.escape(base)}-([1-9]\d*)", label)
+    return own != "" and (label == own or (follows is not None and int(follows[1]) > int(number)))
 
 
 def _reaches() -> Iterator[Reach]:
