@@ -119,7 +119,7 @@ def test_nothing_of_the_wifis_password_stays_on_the_card(tmp_path: Path) -> None
 NOT_JOINED = """\
 case "$*" in
     *ssid*) echo home ;;
-    *connection\\ up*) echo 'Error: Connection activation failed: Secrets were required, but not provided' >&2; exit 4 ;;
+    *connection\\ up*) echo 'Error: Secrets were required, but not provided' >&2; exit 4 ;;
 esac"""
 NO_ADDRESS = {"nm-online": "exit 1", "ip": ""}
 

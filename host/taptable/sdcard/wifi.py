@@ -69,5 +69,5 @@ def written(network: Wifi) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a text as a value of a key file: GLib drops spaces at its beginning, and reads a backslash as an escape."""
+    """Return a text as a value of a key file: GLib drops spaces at its beginning, and a backslash begins an escape."""
     return re.sub("^ +| +$", lambda spaces: r"\s" * len(spaces[0]), text.replace("\\", r"\\"))
