@@ -94,7 +94,7 @@ class Guard:
         return self._https is not None and self._whole(host).lower() == self._https
 
     def _whole(self, host: str) -> str:
-        """The host that is asked for, with the proxy's port where the proxy has dropped it, as nginx's ``$host`` does."""
+        """The host that is asked for, with the proxy's port where the proxy has dropped it, as by nginx's ``$host``."""
         https = self._https or ""
         return https if host.lower() == https.partition(":")[0] else host
 
