@@ -77,6 +77,11 @@ def plug_in(product: str, serial_number: str) -> Spoil:
     return lambda bench: bench.plug_in("1-1.9", product, serial_number)
 
 
+def twin(serial_number: str) -> Spoil:
+    """Another board with this number."""
+    return lambda bench: bench.plug_in("1-1.10", "0005", serial_number)
+
+
 def user_of_its_own(bench: Bench) -> None:
     """The service's user, who was put into every group but that of SPI."""
     users = (("root", 0), ("pi", PI), ("taptable", 990))

@@ -249,6 +249,15 @@ _BOARDS = (
         breaking.plug_in("0005", "e661aaaa"),
         warning("unnamed", "USB", "board e661aaaa is plugged in, and no pad has it", 'pad = "board:e661aaaa"'),
     ),
+    case(
+        breaking.twin("sim2"),
+        fault("usb", "board 2", "two boards say that they are sim2", "Unplug one of them: they can't be told apart"),
+        fault("twins", "USB", "two boards say that they are sim2", "Unplug one of them"),
+    ),
+    case(
+        both(breaking.plug_in("0005", "e661aaaa"), breaking.twin("e661aaaa")),
+        fault("twins", "USB", "two boards say that they are e661aaaa", "so a table takes only one"),
+    ),
     case(own("ttyACM1", AUDIO), fault("usb", "board 2", "sim2-if00 is closed to pi", f"`sudo usermod -aG {AUDIO} pi`")),
     case(
         breaking.taken_port,

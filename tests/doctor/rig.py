@@ -120,7 +120,8 @@ class Bench:
             self.write(f"/dev/{tty}", "")
             link = self.file(f"/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_{serial}-if00")
             link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(f"../../{tty}")
+            if not link.is_symlink():  # udev keeps one for two with the same number
+                link.symlink_to(f"../../{tty}")
 
     def link_of(self, board: str) -> Path:
         """The name of a board's port."""

@@ -196,9 +196,9 @@ class Desk:
         """The name of its port."""
         return self._link(pico.board)
 
-    def device(self, serial: str, product: str, vendor: str = "2e8a") -> None:
+    def device(self, serial: str, product: str, vendor: str = "2e8a", place: str = "") -> None:
         """The kernel lists a device."""
-        device = self.root / "sys" / "bus" / "usb" / "devices" / f"1-{serial}"
+        device = self.root / "sys" / "bus" / "usb" / "devices" / (place or f"1-{serial}")
         device.mkdir(parents=True)
         for name, word in (("idVendor", vendor), ("idProduct", product), ("serial", serial)):
             (device / name).write_text(f"{word}\n", encoding="utf-8")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.doctor.computer import Computer
-from taptable.flashing.choosing import Meant, choose
+from taptable.flashing.choosing import Meant, choose, connected, nothing_connected, unusable
 
 from flashing.board import Desk
 
@@ -99,6 +100,40 @@ def test_a_pico_that_waits_for_micropython_is_told_what_it_needs(
     said = refused(desk, meant)
     assert f"a Pico waits for MicroPython: copy the .uf2 file of {build}, version 1.23 or later" in said
     assert f"onto its drive {drive}; it then starts by itself and can be flashed" in said
+
+
+def test_a_board_for_which_udev_made_no_link_is_found_by_the_kernel_s_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = [SimpleNamespace(serial_number=NEW, device="/dev/ttyACM1")]
+    monkeypatch.setattr("taptable.edges.boards.port.comports", lambda: listed)
+    for others in ((), (ONE,)):
+        desk = desk_with(tmp_path / str(len(others)), *others)
+        desk.device(NEW, "0005")
+        assert connected(Computer(desk.root))[NEW] == desk.root / "dev" / "ttyACM1"
+        assert choose(Meant(), PADS, Computer(desk.root)).name == "ttyACM1"
+
+
+def test_two_boards_with_one_number_are_not_told_apart_by_chance(tmp_path: Path) -> None:
+    twins = f"two boards say that they are {ONE}, so they can't be told apart: unplug one of them."
+    desk = desk_with(tmp_path, ONE)
+    desk.device(ONE, "0005", place="1-1.4")
+    for meant in (Meant(), Meant(board=ONE), Meant(pad=1)):
+        assert refused(desk, meant).startswith(twins)
+    assert nothing_connected(Computer(tmp_path)).startswith(twins)
+    assert choose(Meant(port=Path("/dev/ttyACM3")), PADS, Computer(tmp_path)) == Path("/dev/ttyACM3")
+    # another board is still found by its name, and isn't taken for the one that is meant
+    desk.shows(NEW, "/dev/null")
+    assert refused(desk, Meant()).startswith(twins)
+    assert chosen(desk, Meant(board=NEW)) == NEW
+    assert unusable(Computer(tmp_path)) == {ONE: refused(desk, Meant(board=ONE))}
+
+
+def test_a_board_without_a_port_is_told(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path)
+    desk.device(NEW, "0005")
+    said = f"board {NEW} is plugged in, and has no serial port: unplug it and plug it in again"
+    assert [refused(desk, meant) for meant in (Meant(), Meant(board=NEW))] == [said, said]
 
 
 def test_other_devices_and_boards_without_a_port_yet_are_not_boards(tmp_path: Path) -> None:

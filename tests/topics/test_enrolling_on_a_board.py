@@ -115,6 +115,16 @@ async def test_with_firmware_that_is_too_old_that_is_said(at: GameNight, ada: En
     assert "-discard firmware" in at.parts()
 
 
+async def test_that_two_boards_have_its_number_is_said(at: GameNight, ada: Enroller) -> None:
+    board = at.table.boards[DISCARD_PAD]
+    board.pull_out()
+    at.table.sockets.twins.add(board.board)
+    await asyncio.sleep(2)
+    await ada.ask("enrol", deck="family")
+    assert ada.said == "Two boards say that they are the discard board: unplug one."
+    assert "-discard twins" in at.parts()
+
+
 async def test_a_card_that_could_not_be_written_down_is_not_seen_twice(at: GameNight, ada: Enroller) -> None:
     await ada.ask("enrol", deck="family")
     first, second = list(box().cards)[:2]

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from deadline import DEADLINE_S
@@ -29,7 +30,7 @@ from taptable.core.device_events import (
 from taptable.edges.boards import versions
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import SeatLights
-from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
+from taptable.edges.boards.port import PENDING_BYTES, TwinBoards, find_port, open_path
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import CALM, Noise, Plug, Sockets
@@ -530,6 +531,65 @@ def test_ports_are_found_by_the_identity_of_the_board_and_by_nothing_else(tmp_pa
     assert find_port("e66118604b5c2f2", tmp_path) is None
     assert find_port("b2", tmp_path) is None
     plug.close()
+
+
+def test_ports_are_found_by_the_kernel_s_number_where_udev_made_no_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = [SimpleNamespace(serial_number=number, device=f"/dev/tty{number}") for number in (None, "b1", "b2")]
+    monkeypatch.setattr("taptable.edges.boards.port.comports", lambda: listed)
+    links = tmp_path / "by-id"
+    assert find_port("b2", links) == "/dev/ttyb2"
+    links.mkdir()
+    (links / "usb-Silicon_Labs_Sonoff_Zigbee_3.0_0001-if00-port0").symlink_to("/dev/null")
+    assert find_port("b2", links) == "/dev/ttyb2"
+    assert find_port("b3", links) is None
+    link = links / "usb-MicroPython_Board_in_FS_mode_b2-if00"
+    link.symlink_to("/dev/null")
+    assert find_port("b2", links) == str(link)
+
+
+def test_two_devices_with_one_number_are_no_board(tmp_path: Path) -> None:
+    for place, number in (("1-1.1", "b1"), ("1-1.2", "b2"), ("1-1.3", "b1"), ("usb1", "0000:01:00.0")):
+        (tmp_path / "devices" / place).mkdir(parents=True)
+        (tmp_path / "devices" / place / "idVendor").write_text("2e8a\n")
+        (tmp_path / "devices" / place / "serial").write_text(f"{number}\n")
+    for number in ("b1", "b2"):
+        (tmp_path / f"usb-MicroPython_Board_in_FS_mode_{number}-if00").symlink_to("/dev/null")
+    with pytest.raises(TwinBoards, match="two boards say that they are b1"):
+        find_port("b1", tmp_path, tmp_path / "devices")
+    assert find_port("b2", tmp_path, tmp_path / "devices") is not None
+
+
+def test_a_board_that_has_a_twin_is_told_as_such_and_taken_when_it_is_alone(loop: GivenTimeLoop) -> None:
+    bench = Bench(loop)
+    bench.sockets.twins.add("b1")
+    loop.run_until_complete(bench.start())
+    loop.pass_time(3.0)
+    assert bench.parts() == ["-twins 1"]
+    assert [each.reason for each in bench.device_events if isinstance(each, PartFailed)] == [
+        "two boards say that they are b1"
+    ]
+    bench.sockets.twins.clear()
+    loop.pass_time(3.0)
+    assert bench.parts() == ["-twins 1", "+twins 1"]
+    bench.board.put(CARD)
+    loop.pass_time(0.1)
+    assert bench.seen() == [("put", CARD)]
+    bench.close()
+
+
+def test_a_twin_of_a_board_that_was_missed_is_told_and_that_both_are_gone(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.pull_out()
+    loop.pass_time(2.0)
+    bench.sockets.twins.add("b1")
+    loop.pass_time(2.0)
+    bench.sockets.twins.clear()
+    loop.pass_time(2.0)
+    assert bench.parts() == ["-board 1", "+board 1", "-twins 1", "+twins 1", "-board 1"]
+    bench.board.plug_in()
+    loop.pass_time(2.0)
+    assert bench.parts()[-1] == "+board 1"
 
 
 def test_a_board_with_firmware_that_is_too_old_is_not_used_until_it_has_been_flashed(

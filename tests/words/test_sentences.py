@@ -334,6 +334,16 @@ def test_a_board_that_is_not_used_for_its_firmware_is_told_with_what_to_do(langu
     assert words.part("firmware 3") != words.part("board 3")
 
 
+def test_two_boards_with_one_number_are_told_by_the_pad_that_they_say_they_are_of():
+    words = words_of("en")
+    for part, board in (("twins 3", "seat board 3"), ("discard twins", "the discard board")):
+        assert words.notice(notices.PartLost(0, part, "")) == f"Two boards say that they are {board}: unplug one."
+        assert words.notice(notices.PartBack(0, part)) == f"Only one board says that it is {board} now."
+    for language in ("de", "fr", "nl"):
+        assert "3" in words_of(language).notice(notices.PartLost(0, "twins 3", ""))
+        assert "3" in words_of(language).part("twins 3")
+
+
 def test_every_code_has_situations_that_end_with_it_by_its_rule():
     codes = {code: (code, rule, kind) for code, rule, kind in (*find_game("online").codes, *TABLE_CODES)}
     assert set(SITUATIONS) == set(codes)

@@ -17,7 +17,7 @@ from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
 from taptable.edges.boards.port import open_path
 from taptable.flashing.bundle import bundled
-from taptable.flashing.choosing import Meant, choose, connected, how_to_begin, nothing_connected, spelled
+from taptable.flashing.choosing import Meant, choose, connected, how_to_begin, nothing_connected, spelled, unusable
 from taptable.flashing.flash import PIXELS, flash
 from taptable.flashing.naming import Named, name_boards
 
@@ -84,9 +84,9 @@ def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) 
             wrong.append(f"board {board}: {error}")
             print(f"taptable flash: {wrong[-1]}", file=sys.stderr)
     waiting = how_to_begin(computer)
-    if waiting is not None:
-        wrong.append(waiting)
-        print(f"taptable flash: {waiting}", file=sys.stderr)
+    for each in [*unusable(computer).values(), *([] if waiting is None else [waiting])]:
+        wrong.append(each)
+        print(f"taptable flash: {each}", file=sys.stderr)
     print(f"Boards that have their firmware: {len(done)} of {len(there)}")
     if done:
         _say_whose(done, pads, computer)

@@ -19,14 +19,14 @@ from taptable.core.device_events import part_at
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.devices import seats_that_buzz
-from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
+from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of, twins_in
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.pins import open_factory
 from taptable.doctor.site import Site, closed
 from taptable.edges.boards.bus import Bus, BusClock
 from taptable.edges.boards.link import Link, Missed, News
-from taptable.edges.boards.port import OpenPort, Port
+from taptable.edges.boards.port import OpenPort, Port, TwinBoards
 from taptable.edges.boards.versions import Fit, is_since, verdict_on
 from taptable.edges.gpio import stamp_uncertainty_us
 
@@ -167,6 +167,9 @@ SCARCE_MEMORY_BYTES = 16_000
 WIDE_BOUND_US = 8_000
 
 _UF2 = "Copy MicroPython's .uf2 file for this Pico onto the drive that it shows"
+_TWINS = (
+    "Unplug one of them: they can't be told apart, so a table takes only one. Another Pico takes the other's place."
+)
 _PLUG = "Plug it in, with a cable that carries data and not only power; try another socket of the hub."
 
 
@@ -233,7 +236,10 @@ def _order(site: Site, calls: Mapping[Pad, Call], bus: Bus) -> Iterator[Finding]
 
 def _usb(site: Site, pad: Pad, board: str) -> Finding:
     part = part_at("board", pad)
-    path = port_of(site.computer, board)
+    try:
+        path = port_of(site.computer, board)
+    except TwinBoards:
+        return fault("usb", part, f"two boards say that they are {board}", _TWINS)
     if path is None:
         waiting = [device for device in plugged_in(site.computer) if device.product in BOOTLOADERS]
         todo = f"{_UF2}, then `taptable flash {pad}`." if waiting else _PLUG
@@ -341,6 +347,9 @@ def _clock(part: str, call: Call) -> Finding:
 def _strangers(site: Site) -> Iterator[Finding]:
     """Boards that wait for firmware, and boards that no pad names."""
     named = set(site.config.boards.values())
+    twins = twins_in(site.computer)
+    for board in twins:
+        yield fault("twins", "USB", f"two boards say that they are {board}", _TWINS)
     for device in plugged_in(site.computer):
         if device.vendor != RASPBERRY_PI:
             continue
@@ -348,7 +357,7 @@ def _strangers(site: Site) -> Iterator[Finding]:
             chip = BOOTLOADERS[device.product]
             todo = f"{_UF2}, then `taptable flash`."
             yield warning("bootsel", "USB", f"a Pico with an {chip} waits for MicroPython (BOOTSEL)", todo)
-        elif device.serial and device.serial not in named and port_of(site.computer, device.serial) is not None:
+        elif device.serial and device.serial not in {*named, *twins} and port_of(site.computer, device.serial):
             todo = f'To use it, write into the section of its pad, such as [[seats]]: pad = "board:{device.serial}".'
             yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no pad has it", todo)
 

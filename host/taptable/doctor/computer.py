@@ -9,13 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from taptable.edges.boards.port import find_port
+from taptable.edges.boards.port import UsbDevice, find_port, usb_devices
 from taptable.page.network import local_name, own_addresses
 
 SERVICE_USER = "taptable"
@@ -201,43 +202,35 @@ class Computer:
 
 
 BY_ID = "/dev/serial/by-id"
+_USB = "/sys/bus/usb/devices"
 RASPBERRY_PI = "2e8a"
+MICROPYTHON = "0005"
+"""The USB product of a Pico that runs MicroPython."""
 BOOTLOADERS: Mapping[str, str] = MappingProxyType({"0003": "RP2040", "000f": "RP2350"})
 """USB products of a Pico whose button BOOTSEL was held while it was plugged in."""
 
 
-@dataclass(frozen=True, slots=True)
-class UsbDevice:
-    """One device: vendor and product in lower-case hex, and its serial number."""
-
-    vendor: str
-    product: str
-    serial: str
-
-
 def plugged_in(computer: Computer) -> list[UsbDevice]:
     """All that the kernel knows of, in the order of its ports."""
-    folder = computer.at("/sys/bus/usb/devices")
-    if not folder.is_dir():
-        return []
-    found = [
-        UsbDevice(_word(device, "idVendor"), _word(device, "idProduct"), _word(device, "serial"))
-        for device in sorted(folder.iterdir())
-    ]
-    return [device for device in found if device.vendor]
+    return usb_devices(computer.at(_USB))
 
 
 def port_of(computer: Computer, board: str) -> str | None:
-    """The path by which the port of a board is opened, as this computer sees it; None if it isn't there."""
+    """The path by which the port of a board is opened, as this computer sees it; None if it isn't there. TwinBoards
+    where two say that they are it."""
     links = computer.at(BY_ID)
-    if not links.is_dir():
+    found = find_port(board, links, computer.at(_USB))
+    if found is None:
         return None
-    found = find_port(board, links)
-    return None if found is None else f"{BY_ID}/{Path(found).name}"
+    return f"{BY_ID}/{Path(found).name}" if Path(found).parent == links else found
 
 
-def _word(device: Path, name: str) -> str:
-    try:
-        return (device / name).read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""
+def twins_in(computer: Computer) -> tuple[str, ...]:
+    """The numbers that several boards with MicroPython have."""
+    boards = Counter(each.serial for each in plugged_in(computer) if is_board(each))
+    return tuple(serial for serial, count in boards.items() if serial and count > 1)
+
+
+def is_board(device: UsbDevice) -> bool:
+    """Whether a device is a Pico that runs MicroPython."""
+    return (device.vendor, device.product) == (RASPBERRY_PI, MICROPYTHON)

@@ -44,7 +44,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "readers": ("reader", "self-test", "field", "shared-wires"),
         "boards": (
             *("usb", "socket", "hello", "firmware", "gain", "board-reader", "health", "line", "clock", "order"),
-            *("bootsel", "unnamed"),
+            *("twins", "bootsel", "unnamed"),
         ),
         "display": ("display",),
         "contacts": ("button", "lamp", "sounder"),

@@ -10,10 +10,9 @@ from types import MappingProxyType
 
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import Pad
-from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, Computer, plugged_in, port_of
+from taptable.doctor.computer import BOOTLOADERS, Computer, is_board, plugged_in, port_of, twins_in
+from taptable.edges.boards.port import TwinBoards
 
-MICROPYTHON = "0005"
-"""The USB product of a Pico that runs MicroPython."""
 LEAST_MICROPYTHON = (1, 23)
 """1.22 is the first with DMA for the ring, but 1.22.0 hangs in short sleeps (MicroPython's pull request 13329)."""
 
@@ -42,20 +41,35 @@ def choose(meant: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
     board = meant.board if meant.pad is None else _of_pad(meant.pad, pads)
     if board is None:
         board = _only(there, pads, computer)
+    if board in (wrong := unusable(computer)):
+        raise DeviceError(wrong[board])
     if board not in there:
         raise DeviceError(_absent(board, meant, there, pads, computer))
     return there[board]
 
 
 def connected(computer: Computer) -> Mapping[str, Path]:
-    """The ports of the boards that run MicroPython, by their ids."""
-    boards = [
-        device.serial
-        for device in plugged_in(computer)
-        if (device.vendor, device.product) == (RASPBERRY_PI, MICROPYTHON)
-    ]
+    """The ports of the boards that run MicroPython, by their ids; without those of which two have the same."""
+    twins = twins_in(computer)
+    boards = [each.serial for each in plugged_in(computer) if is_board(each) and each.serial not in twins]
     ports = {board: port_of(computer, board) for board in boards}
     return {board: computer.at(port) for board, port in ports.items() if port is not None}
+
+
+def unusable(computer: Computer) -> Mapping[str, str]:
+    """The boards that are plugged in and can't be flashed, by their ids, each with what to do about it."""
+    twins, there = twins_in(computer), connected(computer)
+    boards = [each.serial for each in plugged_in(computer) if is_board(each)]
+    portless = "board {} is plugged in, and has no serial port: unplug it and plug it in again"
+    wrong = {board: portless.format(board) for board in boards if board not in there}
+    return wrong | {board: _of_twins(board) for board in twins}
+
+
+def _of_twins(board: str) -> str:
+    return (
+        f"{TwinBoards(board)}, so they can't be told apart: unplug one of them. A table takes only one of the two;"
+        " another Pico takes the place of the other"
+    )
 
 
 def how_to_begin(computer: Computer) -> str | None:
@@ -73,7 +87,8 @@ def how_to_begin(computer: Computer) -> str | None:
 
 def nothing_connected(computer: Computer) -> str:
     """What to do where there is no board that could be flashed."""
-    return how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data"
+    wrong = "; ".join(unusable(computer).values()) or "no board is connected: plug it in with a cable that carries data"
+    return how_to_begin(computer) or wrong
 
 
 def spelled(pad: Pad) -> str:
@@ -94,6 +109,9 @@ def _of_pad(pad: Pad, pads: Mapping[Pad, str]) -> str:
 def _only(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
     """The only board, or the only one that no pad has."""
     new = [board for board in there if board not in pads.values()]
+    if twins := twins_in(computer):
+        # which of them is new, nobody can say
+        raise DeviceError("; ".join(map(_of_twins, twins)))
     if len(there) == 1 or len(new) == 1:
         return (new or list(there))[0]
     if there:

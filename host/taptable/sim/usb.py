@@ -14,7 +14,7 @@ import serial
 
 from taptable.core.errors import DeviceError
 from taptable.edges.boards.bus import Socket
-from taptable.edges.boards.port import open_path
+from taptable.edges.boards.port import TwinBoards, open_path
 
 DELAY_US = (100, 1_100)  # of what is said, each way: USB is asked every millisecond
 APART_S = 0.000_001
@@ -59,6 +59,8 @@ class Sockets:
     def __init__(self) -> None:
         self.places: dict[str, Socket | None] = {}
         """Where boards are plugged in, by their ids; all others hang on one hub."""
+        self.twins: set[str] = set()
+        """Boards of which another one has the number, and is plugged in."""
         self._plugs: dict[str, Plug] = {}
 
     def plug_in(self, board: str) -> Plug:
@@ -77,6 +79,8 @@ class Sockets:
 
     def open(self, board: str) -> serial.Serial:
         """Open the port of a board, as `open_by_identity` does with real ones."""
+        if board in self.twins:
+            raise TwinBoards(board)
         if board not in self._plugs:
             raise DeviceError(f"no socket has the plug of board {board}")
         return open_path(self._plugs[board].path)

@@ -36,7 +36,7 @@ from taptable.edges.boards.link import (
     ReaderState,
     SeatLights,
 )
-from taptable.edges.boards.port import OpenPort, Port, open_by_identity
+from taptable.edges.boards.port import OpenPort, Port, TwinBoards, open_by_identity
 from taptable.edges.boards.versions import Fit, is_since, verdict_on
 
 _log = logging.getLogger(__name__)
@@ -114,7 +114,17 @@ class BoardConnection:
         self._pump()
 
     def _closed(self, reason: str) -> None:
-        self._tell(self.link.closed(reason))
+        news = self.link.closed(reason)
+        if isinstance(self._port.error, TwinBoards):
+            # told instead of the board, also of one that was missed before its twin came
+            self._returned("board")
+            if "twins" not in self._failed:
+                self._fail("twins", reason)
+        elif "twins" in self._failed:
+            self._returned("twins")
+            self._fail("board", reason)
+        else:
+            self._tell(news)
 
     def _tick(self) -> None:
         self._tell(self.link.tick(self._context.now_us()))
@@ -142,6 +152,7 @@ class BoardConnection:
                         _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
                     self._returned("firmware")
                     self._returned("board")
+                    self._returned("twins")
                     if anew:
                         self._forget()
                 case Missed(reason, unfit=True):

@@ -7,6 +7,7 @@ import asyncio
 import os
 import termios
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,15 +20,53 @@ RETRY_S = 1.0
 READ_BYTES = 4096
 PENDING_BYTES = 4096  # more than this isn't kept for a board that doesn't read
 
+_IDENTITY = ("idVendor", "idProduct", "serial")
+
 OpenPort: TypeAlias = Callable[[str], serial.Serial]
 """Opens the port of a board by its id. DeviceError or OSError where that can't be done now."""
 
 
-def find_port(board: str, links: Path = Path("/dev/serial/by-id")) -> str | None:
-    """The path of the serial port whose USB serial number is the board's id, or None."""
-    if links.is_dir():
-        return next((str(link) for link in sorted(links.iterdir()) if f"_{board}-if" in link.name), None)
-    return next((port.device for port in comports() if port.serial_number == board), None)
+class TwinBoards(DeviceError):
+    """Several devices on USB have the serial number of one board, so nobody can tell which of them is meant."""
+
+    def __init__(self, board: str) -> None:
+        super().__init__(f"two boards say that they are {board}")
+
+
+@dataclass(frozen=True, slots=True)
+class UsbDevice:
+    """One device: vendor and product in lower-case hex, and its serial number."""
+
+    vendor: str
+    product: str
+    serial: str
+
+
+def usb_devices(folder: Path = Path("/sys/bus/usb/devices")) -> list[UsbDevice]:
+    """All devices that the kernel knows of, in the order of its ports; none where it has no such folder."""
+    if not folder.is_dir():
+        return []
+    found = [UsbDevice(*(_word(device, name) for name in _IDENTITY)) for device in sorted(folder.iterdir())]
+    return [device for device in found if device.vendor]
+
+
+def _word(device: Path, name: str) -> str:
+    try:
+        return (device / name).read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def find_port(
+    board: str, links: Path = Path("/dev/serial/by-id"), devices: Path = Path("/sys/bus/usb/devices")
+) -> str | None:
+    """The path of the serial port whose USB serial number is the board's id, or None: by the link that udev makes, or
+    by what the kernel says of the port where there is none. TwinBoards where two devices have that number."""
+    if sum(device.serial == board for device in usb_devices(devices)) > 1:
+        raise TwinBoards(board)
+    named = sorted(links.iterdir()) if links.is_dir() else []
+    link = next((str(link) for link in named if f"_{board}-if" in link.name), None)
+    return link or next((port.device for port in comports() if port.serial_number == board), None)
 
 
 def open_path(path: str) -> serial.Serial:
@@ -36,7 +75,7 @@ def open_path(path: str) -> serial.Serial:
 
 
 def open_by_identity(board: str) -> serial.Serial:
-    """The port of a board that is plugged in."""
+    """The port of a board that is plugged in. TwinBoards where two say that they are it."""
     path = find_port(board)
     if path is None:
         raise DeviceError(f"no USB serial port says that it is board {board}")
@@ -58,6 +97,8 @@ class Port:
     ) -> None:
         self.path = ""
         """Of the serial port that was last opened."""
+        self.error: Exception | None = None
+        """Why it couldn't be opened the last time; None where it could."""
         self._board = board
         self._open_port = open_port
         self._opened = opened
@@ -74,8 +115,10 @@ class Port:
         try:
             self._serial = self._open_port(self._board)
         except (DeviceError, OSError, termios.error) as error:
+            self.error = error
             self._try_later(str(error))
             return
+        self.error = None
         self.path = str(self._serial.port)
         self._loop.add_reader(self._serial.fileno(), self._readable)
         self._opened()
