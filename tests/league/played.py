@@ -21,7 +21,7 @@ from taptable.sim.simulation import begin, play
 from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Position, Where
 
 SALT = bytes(16)
-BEGUN = "2026-03-01T19:30:00Z"
+BEGUN = "2027-03-01T19:30:00Z"
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from taptable.league.tables import LeagueTable, add_table
 from taptable.memory.digest import BEGINNING, digest_after
 from taptable.uplink.messages import Confirmed, Topics, read, signed
 
-NOW = 1_780_000_000
-"""In May 2026."""
+NOW = 1_811_536_000
+"""In May 2027."""
 
 
 @dataclass

@@ -75,10 +75,10 @@ def test_a_season_listed_written_out_and_made_again(
     assert league(settings, "export", "standings") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {row["member"] for row in rows} == {ANN, BOB}
-    assert league(settings, "export", "games", "--json", "--season", "2026") == 0
+    assert league(settings, "export", "games", "--json", "--season", "2027") == 0
     assert len(json.loads(capsys.readouterr().out)) == 4
     assert league(settings, "export", "games", "--season", "1999") == 2
-    assert "there are 2026" in capsys.readouterr().err
+    assert "there are 2027" in capsys.readouterr().err
     assert league(settings, "table", "revoke", "nobody") == 2
     assert league(settings, "table", "revoke", table.id) == 0
     assert league(settings, "table", "list") == 0

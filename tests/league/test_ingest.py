@@ -7,7 +7,7 @@ import hmac
 from dataclasses import replace
 
 import pytest
-from league.played import BEGUN, Journal, played, seated
+from league.played import BEGUN, Journal, Played, played, seated
 from league.sending import NOW, League, Sender, stored
 from msgspec import Raw
 from sqlalchemy import Engine, select
@@ -279,7 +279,7 @@ def test_one_table_that_cannot_be_stored_hurts_no_other(engine: Engine) -> None:
 
 def test_a_wrong_clock_puts_a_game_where_it_was_heard_of(engine: Engine) -> None:
     table = League(engine).table()
-    for begun in ("1970-01-01T00:00:12Z", "2031-01-01T00:00:00Z", "yesterday", None, "2025-12-31T23:59:59Z", BEGUN):
+    for begun in ("1970-01-01T00:00:12Z", "2031-01-01T00:00:00Z", "yesterday", None, "2026-12-31T23:59:59Z", BEGUN):
         game = played(1)
         table.journal.play(replace(game, header=replace(game.header, begun_utc=begun)), entries=5)
     answers = table.send_all(5)
@@ -287,8 +287,66 @@ def test_a_wrong_clock_puts_a_game_where_it_was_heard_of(engine: Engine) -> None
     with reading(engine) as connection:
         names = {row.id: row.name for row in connection.execute(select(seasons))}
         found = [(names[line.season], line.clock_wrong) for line in reversed(games(connection))]
-    assert found == [("2026", True)] * 3 + [("2026", False), ("2025", False), ("2026", False)]
+    assert found == [("2027", True)] * 3 + [("2027", False), ("2026", False), ("2027", False)]
     assert remarks(table) == {"clock": 3}
+
+
+def seasons_of(engine: Engine) -> list[tuple[str, bool]]:
+    """The season of each game in the order in which they came, and whether the table's clock was wrong."""
+    with reading(engine) as connection:
+        names = {row.id: row.name for row in connection.execute(select(seasons))}
+        return [(names[line.season], line.clock_wrong) for line in reversed(games(connection))]
+
+
+def begun_at(begun: str | None) -> Played:
+    return replace(played(1), header=replace(played(1).header, begun_utc=begun))
+
+
+@pytest.mark.parametrize("most", [5, 100])
+def test_a_clock_that_is_behind_the_game_before_is_wrong(engine: Engine, most: int) -> None:
+    table = League(engine).table()
+    # a Pi without a network, in the new year, goes on from its last shutdown, or from an image's date; then it has one
+    for begun in ("2026-12-20T20:00:00Z", "2027-01-02T20:00:00Z", "2026-12-20T22:05:00Z", None, "2027-01-09T20:00:00Z"):
+        table.journal.play(begun_at(begun), entries=5)
+    table.journal.play(begun_at("2027-01-09T20:00:00Z"), entries=5)  # at the same second, as a game is given up
+    table.send_all(most)
+    assert seasons_of(engine) == [
+        *(("2026", False), ("2027", False), ("2027", True), ("2027", False), ("2027", False), ("2027", False))
+    ]
+    assert remarks(table) == {"clock": 1}
+
+
+def test_a_fresh_card_lives_at_the_date_of_its_image(engine: Engine) -> None:
+    table = League(engine).table()
+    table.journal.play(begun_at("2027-03-01T20:00:00Z"), entries=5)
+    table.send_all()
+    table.journal = Journal("1" * 32)
+    for begun in ("2026-12-01T00:00:00Z", "2025-10-01T00:00:00Z", "2027-03-08T20:00:00Z"):
+        table.journal.play(begun_at(begun), entries=5)
+    table.send_all()
+    assert seasons_of(engine) == [("2027", False), ("2027", True), ("2027", True), ("2027", False)]
+    assert remarks(table) == {"clock": 2, "new-journal": 1}
+    # another table's games say nothing of this one's clock
+    other = table.league.table()
+    other.journal.play(begun_at("2026-12-01T00:00:00Z"), entries=5)
+    other.send_all()
+    assert remarks(other) == {}
+
+
+def test_a_game_that_a_branch_has_as_well_is_not_behind_itself(engine: Engine) -> None:
+    table = League(engine).table()
+    for begun in ("2026-12-01T20:00:00Z", "2026-12-08T20:00:00Z"):
+        table.journal.play(begun_at(begun), entries=5)
+    backup = table.journal.copy()
+    for begun in ("2026-12-15T20:00:00Z", "2027-01-05T20:00:00Z"):
+        table.journal.play(begun_at(begun), entries=5)
+    table.send_all()
+    # the card of a week ago goes on, from within its last game, and then begins another
+    table.journal = backup
+    table.journal.add(*played(1).entries[5:8])
+    table.journal.play(begun_at("2026-12-22T20:00:00Z"), entries=5)
+    table.send_all()
+    assert ("clock" in remarks(table), {wrong for _, wrong in seasons_of(engine)}) == (False, {False})
 
 
 def test_a_score_that_the_rules_do_not_give_is_not_proved(engine: Engine) -> None:

@@ -250,7 +250,7 @@ def finish(evening: Evening) -> None:
 
 def table_of_season(engine: Engine, club: str) -> list[tuple[int, int, int, int, int, int]]:
     with reading(engine) as connection:
-        season = connection.execute(select(seasons.c.id).where(seasons.c.name == "2026")).scalar_one()
+        season = connection.execute(select(seasons.c.id).where(seasons.c.name == "2027")).scalar_one()
         lines = standings(connection, season, GAME, club)
     members = members_of(club)
     return [

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from league.played import BEGUN, Played, played
 from league.sending import League, Sender
 from openskill.models import PlackettLuce
 from sqlalchemy import Engine, select
-from taptable.league.counting import count_up
+from taptable.league.counting import Played as Rated
+from taptable.league.counting import count_up, rate
 from taptable.league.database import reading
 from taptable.league.queries import (
     export_rows,
@@ -41,9 +43,9 @@ def named(table: Sender) -> None:
 def a_season(engine: Engine) -> Sender:
     table = League(engine).table()
     named(table)
+    table.journal.play(dated(SEED_3, "2026-12-05T18:00:00Z"), ANN, BOB)
     table.journal.play(SEED_1, ANN, BOB, "", CAT)
     table.journal.play(SEED_2, BOB, "", ANN)
-    table.journal.play(dated(SEED_3, "2025-05-05T18:00:00Z"), ANN, BOB)
     table.journal.play(played(1, "xnet"), ANN, BOB)
     table.send_all()
     for game in ("online", "xnet"):
@@ -65,8 +67,8 @@ def test_standings_are_by_season_and_points(engine: Engine) -> None:
     a_season(engine)
     with reading(engine) as connection:
         assert [(each.name, dict(each.games)) for each in seasons(connection)] == [
-            ("2026", {"online": 2, "xnet": 1}),
-            ("2025", {"online": 1}),
+            ("2027", {"online": 2, "xnet": 1}),
+            ("2026", {"online": 1}),
         ]
         this, last = (each.id for each in seasons(connection))
         lines = {line.member.id: line for line in standings(connection, this, "online")}
@@ -93,7 +95,7 @@ def test_ratings_are_openskills_in_the_order_of_the_games(engine: Engine) -> Non
     a_season(engine)
     model = PlackettLuce()
     known = {member: model.rating() for member in (ANN, BOB, CAT)}
-    for game, at in ((SEED_1, (ANN, BOB, "", CAT)), (SEED_2, (BOB, "", ANN, "")), (SEED_3, (ANN, BOB, "", ""))):
+    for game, at in ((SEED_3, (ANN, BOB, "", "")), (SEED_1, (ANN, BOB, "", CAT)), (SEED_2, (BOB, "", ANN, ""))):
         teams = game.table.scoreboard.teams
         rated = model.rate(
             [[known.get(at[seat - 1]) or model.rating() for seat in team.seats] for team in teams],
@@ -109,6 +111,21 @@ def test_ratings_are_openskills_in_the_order_of_the_games(engine: Engine) -> Non
         assert [step.rating.games for step in page.course["online"]] == [1, 2, 3]
         assert page.course["online"][-1].rating == rating
         assert recompute(connection).differences == []
+
+
+def test_who_is_level_and_ties_keeps_the_rating() -> None:
+    # openskill 6.1 had both of them rise
+    for sizes in ((1, 1), (2, 2), (1, 1, 1), (1, 1, 1, 1)):
+        seated = [(team, 1, f"{team}-{seat}") for team, size in enumerate(sizes) for seat in range(size)]
+        rated = rate({}, seated)
+        new = PlackettLuce().rating()
+        assert [each.mu for each in rated.values()] == pytest.approx([new.mu] * len(rated)), sizes
+        assert all(each.sigma < new.sigma for each in rated.values())
+    # of two who differ, a tie brings them nearer, and what one gains the other loses
+    known = {"better": Rated(30.0, 5.0, 9), "worse": Rated(20.0, 5.0, 9)}
+    rated = rate(known, [(0, 1, "better"), (1, 1, "worse")])
+    assert 20.0 < rated["worse"].mu < rated["better"].mu < 30.0
+    assert rated["better"].mu + rated["worse"].mu == pytest.approx(50.0)
 
 
 def test_a_member_against_the_others(engine: Engine) -> None:

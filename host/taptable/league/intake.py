@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, and_, or_, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.batches import Beginning, Read
+from taptable.league.batches import Beginning, Read, beginning_in
 from taptable.league.proving import Replay, Replays, printable
 from taptable.league.schema import NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams
-from taptable.league.seasons import when_begun
+from taptable.league.seasons import EARLIEST, when_begun
 from taptable.league.storing import (
     EntryRow,
     OpenGame,
@@ -28,6 +28,9 @@ from taptable.league.storing import (
     store_results,
 )
 from taptable.uplink.messages import Position
+
+_LOOKED_BACK = 10
+"""Among so many games before one, one is looked for whose table had a clock."""
 
 
 class SeasonMissing(LeagueError):
@@ -160,7 +163,7 @@ class Intake:
     def _begin(self, stream: Stream, beginning: Beginning) -> tuple[OpenGame, bool]:
         """A game that begins, and whether the table's clock was wrong; its season is decided here."""
         header = beginning.header
-        begun, clock_wrong = when_begun(header.begun_utc, self.now)
+        begun, clock_wrong = when_begun(header.begun_utc, self.now, self._begun_before(stream, beginning.in_journal))
         season = self._season_at(begun)
         replay = Replay.begin(header)
         if replay.proof == NOT_CHECKED:
@@ -195,6 +198,19 @@ class Intake:
         stream.game_id = row["id"]
         game = self._games[stream.id] = OpenGame(row, replay, 0, beginning.after, header.at_us)
         return game, clock_wrong
+
+    def _begun_before(self, stream: Stream, in_journal: int) -> int:
+        """When the latest game was begun, by a clock that was right, that a table had played before the one of this
+        number in its journal: in any branch of that journal, or in a journal that it had earlier, on another card."""
+        of_it = [each.id for each in self._streams[stream.table] if each.journal == stream.journal]
+        in_it = and_(games.c.stream.in_(of_it), games.c.in_journal < in_journal)
+        query = select(games.c.begun, games.c.record).where(
+            games.c.table_id == stream.table, games.c.clock_wrong.is_(False), or_(in_it, games.c.stream < min(of_it))
+        )
+        for row in self.connection.execute(query.order_by(games.c.begun.desc()).limit(_LOOKED_BACK)):
+            if beginning_in(row.record, 0, "").header.begun_utc is not None:
+                return row.begun
+        return EARLIEST
 
     def _season_at(self, when: int) -> int:
         if self._seasons is None:

@@ -11,23 +11,24 @@ from taptable.core.errors import LeagueError
 from taptable.league.database import on_postgresql, writing
 from taptable.league.schema import seasons
 
-EARLIEST = int(datetime(2025, 1, 1, tzinfo=UTC).timestamp())
-"""There was no taptable before; a Pi whose clock nobody has set lives earlier."""
+EARLIEST = int(datetime(2026, 11, 1, tzinfo=UTC).timestamp())
+"""There was no taptable before. A Pi without a battery clock lives earlier while nobody has set it: in 1970, or at the
+date of its card's image."""
 AHEAD_S = 26 * 3600
 """So much later than ours a clock may be: of another zone that is taken for UTC."""
 _LOCK = 7_457_019
 
 
-def when_begun(said: str | None, now: int) -> tuple[int, bool]:
+def when_begun(said: str | None, now: int, before: int = EARLIEST) -> tuple[int, bool]:
     """When a game was begun, and whether the table's clock was wrong: by what it said (ISO 8601, None where it had no
-    clock), or now."""
+    clock), or now. `before` is when a game was begun that was played before it: no clock that is right says less."""
     try:
         begun = int(datetime.fromisoformat(said).timestamp()) if said is not None else None
     except (ValueError, OverflowError):
         begun = 0
     if begun is None:
         return now, False
-    return (begun, False) if EARLIEST <= begun <= now + AHEAD_S else (now, True)
+    return (begun, False) if max(EARLIEST, before) <= begun <= now + AHEAD_S else (now, True)
 
 
 def season_at(connection: Connection, when: int) -> int | None:
