@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import resource
 import subprocess
@@ -30,6 +31,8 @@ def folder_for_all() -> Iterator[Path]:
 def without_privileges() -> Iterator[None]:
     """As a user whom permissions bind: root would pass them by."""
     root = os.geteuid() == 0
+    # what decks are read with, which Python would look for in a folder that may be root's, and not find from then on
+    codecs.lookup("utf-8-sig")
     if root:
         os.seteuid(NOBODY)
     try:
