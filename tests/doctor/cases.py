@@ -329,6 +329,10 @@ _KEPT = (
     ),
     case(breaking.damage_journal, fault("journal", "journal", "damaged", "Then `sqlite3 .* .recover` prints")),
     case(
+        both(breaking.close_folder, breaking.read_only_disk),
+        fault("folder", "journal", "its disk has become read-only", "Save what is on it, and take another card"),
+    ),
+    case(
         breaking.close_folder,
         fault("folder", "journal", "can't be written to", "`sudo chown -R pi .*the card may be worn out"),
     ),

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from journal_samples import EVENING, HEADER, Commit, expected, observed, told, write
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
-from taptable.core.errors import JournalError
+from taptable.core.errors import DeckError, JournalError, MembersError, PairingsError
 from taptable.memory.database import JournalFull, connect_to_write, naming, wal_of
+from taptable.memory.decks import Decks
+from taptable.memory.durable import is_on_read_only_disk
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal, lock_of
 from taptable.memory.journal_reader import JournalReader
+from taptable.memory.members import Members
+from taptable.memory.pairings import Pairings
 
 
 @pytest.fixture
@@ -188,6 +195,54 @@ def test_in_a_folder_that_cannot_be_written_it_is_read_and_not_written() -> None
             with JournalReader.open(path) as reader:
                 assert told(reader) == expected(EVENING)
             assert check(path) == ()
+
+
+def mounts(folder: Path, of_mount: str, of_disk: str) -> Path:
+    """What the kernel says of the disk that the folder is on, and of others."""
+    disk = folder.stat().st_dev
+    file = folder / "mountinfo"
+    file.write_text(
+        "21 1 0:999 / /boot ro,noatime shared:1 - vfat /dev/mmcblk0p1 ro\n"
+        f"22 1 {os.major(disk)}:{os.minor(disk)} / / {of_mount},noatime shared:2 master:1 - ext4 /dev/root {of_disk}\n"
+    )
+    return file
+
+
+SAID = "its disk has become read-only, as that of a failing SD card does: save what is on it, and take another card"
+
+
+def test_a_disk_that_has_become_read_only_is_named_as_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    with folder_for_all() as folder:
+        path = folder / "journal.sqlite"
+        write(path)
+        monkeypatch.setattr("taptable.memory.durable.MOUNTS", mounts(folder, "rw", "ro,errors=remount-ro"))
+        with Journal.open(path) as journal:
+            # as SQLite says it in the middle of a game
+            journal._connection.execute("PRAGMA query_only = 1")
+            with pytest.raises(JournalError, match=f"^journal {path.resolve()} can't be written: {SAID}$"):
+                journal.prove_writable()
+        decks = Decks(folder)
+        deck = decks.begin("family", "online")
+        members, pairings = Members(folder / "members.json"), Pairings(folder / "pairings.json")
+        folder.chmod(0o555)
+        lock_of(path).chmod(0o444)
+        with without_privileges():
+            with pytest.raises(JournalError, match=f"can't be written: {SAID}"):
+                Journal.open(path)
+            with pytest.raises(DeckError, match=SAID):
+                decks.save(replace(deck, cards={"email#1": "04a2b3c4d5e680"}))
+            with pytest.raises(MembersError, match=SAID):
+                members.add("Ada", "#102030", "name")
+            with pytest.raises(PairingsError, match=SAID):
+                pairings.add("Ada", datetime.now(UTC))
+
+
+def test_a_folder_that_is_closed_to_the_service_alone_is_on_a_disk_that_can_be_written(tmp_path: Path) -> None:
+    # systemd's ProtectSystem= mounts it read-only, for this process only
+    assert not is_on_read_only_disk(tmp_path, mounts(tmp_path, "ro", "rw,errors=remount-ro"))
+    assert is_on_read_only_disk(tmp_path / "journal.sqlite", mounts(tmp_path, "ro", "ro"))
+    assert not is_on_read_only_disk(tmp_path / "nowhere" / "journal.sqlite", mounts(tmp_path, "ro", "ro"))
+    assert not is_on_read_only_disk(tmp_path, tmp_path / "nothing")
 
 
 def test_what_it_keeps_is_nobody_elses_and_so_is_what_an_older_table_left_open() -> None:

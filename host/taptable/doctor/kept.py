@@ -15,6 +15,7 @@ from taptable.doctor.site import Site
 from taptable.edges.cues.oled import read_display_options
 from taptable.memory.deck import cards_for, completeness, controls_of
 from taptable.memory.decks import Decks
+from taptable.memory.durable import MOUNTS, is_on_read_only_disk
 from taptable.memory.integrity import check
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.presets import Presets, presets_of
@@ -69,6 +70,8 @@ _SD_CARD = (
     "If that folder is on the SD card and could be written to before, the card may be worn out: look at"
     " `dmesg | grep mmc`, and copy everything to a new one."
 )
+
+_READ_ONLY = "Save what is on it, and take another card: a failing SD card does that, see `dmesg | grep mmc`."
 
 
 def examine_decks(site: Site) -> Iterator[Finding]:
@@ -181,6 +184,8 @@ def _journal(path: Path, config: Config) -> Iterator[Finding]:
 
 def _folder(path: Path, computer: Computer) -> Finding:
     folder = path.parent
+    if is_on_read_only_disk(folder, computer.at(str(MOUNTS))):
+        return fault("folder", "journal", f"{folder} can't be written to: its disk has become read-only", _READ_ONLY)
     if computer.me != computer.player and computer.me.uid != 0:
         return skipped("folder", "journal", f"whether {computer.player.name} may write to {folder} is for it to say")
     if computer.is_writable(folder) and (not path.exists() or computer.is_writable(path)):

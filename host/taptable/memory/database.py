@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from taptable.core.errors import JournalError
-from taptable.memory.durable import sync_folder
+from taptable.memory.durable import READ_ONLY, is_on_read_only_disk, sync_folder
 
 
 class JournalDamaged(JournalError):
@@ -56,6 +56,8 @@ def _fault(path: Path, error: sqlite3.Error) -> JournalError:
     match None if code is None else code & 0xFF:  # the low byte is the primary code
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return JournalDamaged(path, str(error))
+        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN if is_on_read_only_disk(path):
+            return JournalError(f"journal {path} can't be written: {READ_ONLY}")
         case sqlite3.SQLITE_FULL:
             return JournalFull(f"journal {path} can't grow ({error}): make room on its disk, and the table goes on")
         case sqlite3.SQLITE_IOERR:

@@ -11,7 +11,7 @@ from pathlib import Path
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
-from taptable.memory.durable import name_aside, sync_folder, write_atomically
+from taptable.memory.durable import name_aside, sync_folder, why_not, write_atomically
 from taptable.referee.taps import CONTROL, Resolve
 
 _NO_DECK = Deck("", "")
@@ -232,4 +232,4 @@ def _naming(path: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        raise DeckError(f"deck {path} can't be read or written: {error.strerror}") from error
+        raise DeckError(f"deck {path} can't be read or written: {why_not(path, error)}") from error

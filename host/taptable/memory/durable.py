@@ -1,10 +1,34 @@
-"""Files that survive a pulled plug: written whole or not at all, and moved aside instead of deleted. Below the
-decks and the journal; knows neither."""
+"""Files that survive a pulled plug: written whole or not at all, and moved aside instead of deleted; and why one can't
+be written. Below the decks and the journal; knows neither."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+MOUNTS = Path("/proc/self/mountinfo")
+READ_ONLY = (
+    "its disk has become read-only, as that of a failing SD card does: save what is on it, and take another card"
+)
+
+
+def is_on_read_only_disk(path: Path, mounts: Path | None = None) -> bool:
+    """Whether nobody can write to the disk of a file or folder; False where that can't be told. A folder that is closed
+    to this process alone, as systemd may do it, is on a disk that others can write to."""
+    try:
+        number = (path if path.is_dir() else path.parent).stat().st_dev
+        lines = (mounts or MOUNTS).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False
+    disk = f"{os.major(number)}:{os.minor(number)}"
+    # mount, parent, disk, …, -, type, source, options of the disk itself
+    options = [line.rpartition(" - ")[2].split()[-1] for line in lines if line.split()[2] == disk]
+    return any("ro" in each.split(",") for each in options)
+
+
+def why_not(path: Path, error: OSError) -> str:
+    """Why a file couldn't be written, for a sentence."""
+    return READ_ONLY if is_on_read_only_disk(path) else error.strerror or str(error)
 
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
@@ -53,5 +77,5 @@ def put_aside(path: Path, damage: str, advice: str) -> str:
     try:
         path.rename(kept)
     except OSError as error:
-        return f"{damage}, and it can't be put aside: {error.strerror or error}"
+        return f"{damage}, and it can't be put aside: {why_not(path, error)}"
     return f"{damage}: it was kept as {kept}; {advice}"

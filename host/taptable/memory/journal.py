@@ -30,7 +30,7 @@ from taptable.memory.database import (
     wal_of,
 )
 from taptable.memory.digest import digest_after, entry_text, header_text
-from taptable.memory.durable import name_aside, sync_folder
+from taptable.memory.durable import name_aside, sync_folder, why_not
 from taptable.memory.journal_reader import HEADER_COLUMNS, JournalReader
 from taptable.memory.records import Ending, Entry, GameHeader, Record, row_of_entry, row_of_header, written
 from taptable.memory.stream import chain, digest_at, digest_of_begun, identity_of
@@ -66,7 +66,7 @@ class WriterLock:
         try:
             self._descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise JournalError(f"journal {path} can't be written: {error.strerror} ({lock_of(path)})") from error
+            raise JournalError(f"journal {path} can't be written: {why_not(path, error)} ({lock_of(path)})") from error
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(self._descriptor, 0)

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import MembersError
-from taptable.memory.durable import put_aside, write_atomically
+from taptable.memory.durable import put_aside, why_not, write_atomically
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 from taptable.referee.taps import MEMBER
 
@@ -148,7 +148,7 @@ class Members:
         try:
             write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
         except OSError as error:
-            raise MembersError(f"members {self.path} can't be written: {error.strerror or error}") from error
+            raise MembersError(f"members {self.path} can't be written: {why_not(self.path, error)}") from error
         self._take(kept)
 
     def _take(self, kept: KeptMembers) -> None:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import PairingsError
-from taptable.memory.durable import put_aside, write_atomically
+from taptable.memory.durable import put_aside, why_not, write_atomically
 
 MOST = 64
 """So many can be paired."""
@@ -101,7 +101,7 @@ class Pairings:
         try:
             write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
         except OSError as error:
-            raise PairingsError(f"pairings {self.path} can't be written: {error.strerror or error}") from error
+            raise PairingsError(f"pairings {self.path} can't be written: {why_not(self.path, error)}") from error
         self._all, self.tried = all_, tried
 
 

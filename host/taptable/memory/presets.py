@@ -15,7 +15,7 @@ from typing import Any, TypeGuard, cast
 from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
 from taptable.memory.blotting import is_redacted
-from taptable.memory.durable import name_aside, write_atomically
+from taptable.memory.durable import name_aside, why_not, write_atomically
 
 LONGEST_NAME = 40
 """Letters of a preset's name."""
@@ -251,7 +251,7 @@ class Presets:
         try:
             write_atomically(self.path, text_of(kept).encode())
         except OSError as error:
-            raise PresetsError(f"presets {self.path} can't be written: {error.strerror}") from error
+            raise PresetsError(f"presets {self.path} can't be written: {why_not(self.path, error)}") from error
         self._kept = kept
 
     def _load(self) -> Kept:
@@ -278,14 +278,14 @@ class Presets:
         try:
             self.path.replace(aside)
         except OSError as error:
-            self._unreadable = f"{said}, and can't be kept aside: {error.strerror}"
+            self._unreadable = f"{said}, and can't be kept aside: {why_not(self.path, error)}"
             _log.error("%s", self._unreadable)
             return
         _log.error("%s: the file was kept as %s; presets that could be read: %d", said, aside, len(kept.presets))
         try:
             write_atomically(self.path, text_of(kept).encode())
         except OSError as error:  # what could be read is still known, and written with the next change
-            _log.error("presets %s can't be written: %s", self.path, error.strerror)
+            _log.error("presets %s can't be written: %s", self.path, why_not(self.path, error))
 
 
 def _without(preset: Preset, names: Collection[str] | None) -> Preset:
