@@ -56,6 +56,7 @@ SCRIPT: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("members", {}),
     *((verb, MISSING) for verb in ("change-member", "delete-member", "export-member")),
     ("seat-member", {"member": "", "seat": 1}),
+    ("play-on", {"seat": 1, "name": "Dot"}),
     ("blot-names", {}),
     *((verb, {}) for verb in ("games", "game", "steps", "position", "show-code", "show-address", "devices", "unpair")),
     ("power-off", {}),

@@ -180,7 +180,7 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
         card = next(each for each in table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3))))
         visitor.clicks(action("lost"))
         visitor.clicks(f'[data-step="lost"] button[data-kind="{card.partition("#")[0]}"]')
-        visitor.reads(".place", "Seats 1 and 3")
+        visitor.reads('[data-step="lost"] h4', "Seats 1 and 3")
         visitor.sees(f'[data-lose="{card}"]').focus()
         table.stages(lambda stage: stage.readies(1, "extra-memory"))  # it is drawn again
         visitor.sees(f'[data-lose="{card}"]:focus')
@@ -313,8 +313,9 @@ def test_where_cards_decide_every_result_says_so(rooms: Rooms) -> None:
         said = agrees(visitor, action("end-game"))
         assert "Rang 1 : Joueur 2, 50 Mo, cartes de catégorie : 2." in said
         visitor.clicks('nav [data-view="table"]')
-        for result in ('.mat[data-place="1"]', '.ranking [data-place="1"]'):
-            visitor.reads(result, "cartes de catégorie : 2")
+        visitor.reads('.mat[data-place="1"] [data-decides]', "cartes")
+        visitor.reads('.mat[data-place="1"] .score-behind', "50 Mo")
+        visitor.reads('.ranking [data-place="1"]', "cartes de catégorie : 2")
         assert layout_faults(visitor.page) == []
         visitor.clicks("[data-see-how]")
         visitor.reads('[data-result] [data-place="1"]', "cartes de catégorie : 2")

@@ -42,7 +42,7 @@ class Room:
         sockets: Path | None,
         outside: Outside,
         anew: bool,
-        requests: Path | None,
+        requests: Path | None = None,
     ) -> None:
         self.config = config
         self.table = table
