@@ -14,6 +14,8 @@ from unittest.mock import patch
 from tapshared import presence
 from taptable.api import replica
 from taptable.core import windows
+from taptable.core.arbiter import first_press
+from taptable.core.drafts import draft
 from taptable.core.observations import ButtonPressed
 from taptable.daemon import recovery, session_controller
 from taptable.edges.boards import link
@@ -126,13 +128,16 @@ def static_heard() -> AbstractContextManager[Any]:
 
 def last_is_first() -> AbstractContextManager[Any]:
     """Of several presses in a window the last wins."""
-    right = windows.first_press
+    right = windows._name
 
-    def wrong(presses: Any, after: int, seats: int) -> Any:
-        last = max(presses, key=lambda press: press.pressed_at_us)
-        return right((last,), after, seats)
+    def rule_on(presses: Any, after: int, seats: int) -> Any:
+        return first_press((max(presses, key=lambda press: press.pressed_at_us),), after, seats)
 
-    return patch.object(windows, "first_press", wrong)
+    def wrong(window: windows.BuzzWindow, now_us: int, lapsed: int | None) -> Any:
+        named, event = right(draft(window, rule_on=rule_on), now_us, lapsed)
+        return draft(named, rule_on=window.rule_on), event
+
+    return patch.object(windows, "_name", wrong)
 
 
 def two_moves_taken_back() -> AbstractContextManager[Any]:
