@@ -16,6 +16,7 @@ from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.bridge.connection import together
 from taptable.bridge.process import Messages
+from taptable.bridge.retained import state_file_of
 from taptable.config import Config, MqttSettings
 
 NAME = "home"
@@ -32,7 +33,7 @@ async def a_bridge(config: Config, sockets: Path) -> AsyncIterator[Messages]:
     """The bridge of the table with its sockets in this folder, while it runs."""
     assert config.mqtt is not None
     link = Link(socket_of(sockets, Role.BRIDGE))
-    messages = Messages(link, config.mqtt, config.table.name)
+    messages = Messages(link, config.mqtt, config.table.name, state_file_of(config.file.parent, config))
     running = asyncio.create_task(together(*messages.tasks))
     link.open(messages.telling)
     try:

@@ -7,15 +7,17 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator
 from typing import Any
 
-from aiomqtt import Client, MqttError, Will
-from aiomqtt.exceptions import MqttConnectError
+from aiomqtt import MqttError, ProtocolVersion, Will
+from aiomqtt.exceptions import MqttCodeError, MqttConnectError
+from paho.mqtt.reasoncodes import ReasonCode
 
 from taptable.config import Account
 from taptable.core.errors import ConfigError, TaptableError
-from taptable.uplink.broker import a_client
+from taptable.uplink.broker import BrokerClient, a_client
 
 PATIENCE_S = 5.0
 """How long a broker may take for an answer."""
@@ -24,30 +26,110 @@ KEEPALIVE_S = 15
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 MOST_UNHEARD = 64
 """Messages that may wait to be read; more are dropped."""
+MOST_CLOSED = 3
+"""If a broker of MQTT 3.1.1, which can't say why, closes this many connections in a row that had just been made, a twin
+is suspected: two clients of one id throw each other out."""
+UNSUPPORTED_VERSION, TAKEN_OVER = 0x84, 0x8E
+"""Reasons of MQTT 5."""
 
 _log = logging.getLogger(__name__)
 
+Serve = Callable[[BrokerClient], Awaitable[None]]
+Report = Callable[[str], None]
+"""Takes a sentence for what is wrong, "" when that is over."""
+
 
 class BrokerAway(TaptableError):
-    """A broker isn't there, doesn't take us, or has gone; says why."""
+    """A broker isn't there, doesn't take us, or has gone; says why. `thrown_out`: it said that another client has taken
+    our id; `closed`: it has closed a connection that it had accepted; `other_version`: it may speak another one."""
+
+    def __init__(
+        self, reason: str, *, thrown_out: bool = False, closed: bool = False, other_version: bool = False
+    ) -> None:
+        super().__init__(reason)
+        self.thrown_out = thrown_out
+        self.closed = closed
+        self.other_version = other_version
+
+
+class _Complaints:
+    """Logs what is wrong with a connection, each sentence once until it has lasted, and reports a twin."""
+
+    def __init__(self, at: str, identifier: str, report: Report) -> None:
+        self._at = at
+        self._identifier = identifier
+        self._report = report
+        self._said: set[str] = set()
+        self._closed = 0
+
+    def calm(self) -> None:
+        """A connection has lasted."""
+        self._said.clear()
+        self._closed = 0
+        self._report("")
+
+    def add(self, error: BrokerAway) -> None:
+        """A connection was lost, or not made."""
+        self._closed = self._closed + 1 if error.closed else 0
+        sentence = str(error)
+        if error.thrown_out:
+            sentence = (
+                f"another client at {self._at} uses the id {self._identifier}, and throws this bridge out: is there"
+                " another table of this name, or a second bridge of this table?"
+            )
+        elif self._closed >= MOST_CLOSED:
+            sentence = (
+                f"{self._at} closes each connection soon after it was made: does another client use the id"
+                f" {self._identifier}, such as another table of this name or a second bridge of this table?"
+            )
+        if error.thrown_out or self._closed >= MOST_CLOSED:
+            self._report(sentence)
+        if sentence not in self._said:
+            self._said.add(sentence)
+            _log.warning("%s", sentence)
 
 
 async def keep_connected(
-    account: Account, identifier: str, serve: Callable[[Client], Awaitable[None]], will: Will | None = None
+    account: Account,
+    identifier: str,
+    serve: Serve,
+    will: Will | None = None,
+    *,
+    report: Report = lambda _: None,
+    versions: Iterable[ProtocolVersion] = (ProtocolVersion.V311,),
 ) -> None:
-    """Be connected to a broker as `identifier`, for good, and `serve` each connection until it is lost."""
-    said, waits = "", pauses()
+    """Be connected to a broker as `identifier`, for good, and `serve` each connection until it is lost, in the first of
+    these versions of MQTT that the broker speaks. `report` hears of a twin, another client with this id."""
+    at = f"the broker at {account.host}:{account.port}"
+    waits, by_choice, complaints = pauses(), deque(versions), _Complaints(at, identifier, report)
     while True:
         began_s = time.monotonic()
+        calm = asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, complaints.calm)
         try:
-            await _serve(account, identifier, serve, will)
+            await _serve(account, at, identifier, serve, will, by_choice[0])
         except BrokerAway as error:
-            if str(error) != said:
-                said = str(error)
-                _log.warning("%s", error)
+            if error.other_version:
+                by_choice.rotate()
+            complaints.add(error)
+        finally:
+            calm.cancel()
         if time.monotonic() - began_s > LONGEST_PAUSE_S:
-            said, waits = "", pauses()
+            waits = pauses()
         await asyncio.sleep(next(waits))
+
+
+async def once(account: Account, identifier: str, do: Serve, versions: Iterable[ProtocolVersion]) -> None:
+    """`do` something at a broker, with a connection of its own that is made as often as it takes."""
+    done = asyncio.Event()
+
+    async def serve(client: BrokerClient) -> None:
+        await do(client)
+        done.set()
+
+    async def wait() -> None:
+        await done.wait()
+
+    await together(wait(), keep_connected(account, identifier, serve, versions=versions))
 
 
 async def together(*doing: Coroutine[Any, Any, None]) -> None:
@@ -79,27 +161,50 @@ def pauses() -> Iterator[float]:
 
 
 async def _serve(
-    account: Account, identifier: str, serve: Callable[[Client], Awaitable[None]], will: Will | None
+    account: Account, at: str, identifier: str, serve: Serve, will: Will | None, version: ProtocolVersion
 ) -> None:
     """One connection, as long as it lasts; `BrokerAway` says why it ended."""
-    at = f"the broker at {account.host}:{account.port}"
+    connected = closed = False
     try:
-        async with client_of(account, identifier, will) as client:
-            _log.info("connected to %s", at)
-            await serve(client)
+        client = client_of(account, identifier, will, version)
+        try:
+            async with client:
+                connected = True
+                _log.info("connected to %s", at)
+                await serve(client)
+        finally:
+            closed = client.closed
     except MqttConnectError as error:
-        raise BrokerAway(f"{at} doesn't take the account {account.user or 'without a name'}: {error}") from error
+        reason = f"{at} doesn't take the account {account.user or 'without a name'}: {error}"
+        raise BrokerAway(reason, other_version=_reason_of(error) == UNSUPPORTED_VERSION) from error
     except (MqttError, OSError, ConfigError) as error:
-        raise BrokerAway(f"{at}: {error}") from error
+        raise BrokerAway(
+            f"{at}: {error}",
+            thrown_out=_reason_of(error) == TAKEN_OVER,
+            closed=connected and closed,
+            other_version=closed and not connected,
+        ) from error
 
 
-def client_of(account: Account, identifier: str, will: Will | None = None) -> Client:
+def client_of(
+    account: Account, identifier: str, will: Will | None = None, version: ProtocolVersion = ProtocolVersion.V311
+) -> BrokerClient:
     """As `a_client`, with the patience of a bridge."""
     return a_client(
         account,
         identifier,
         will=will,
+        protocol=version,
         timeout=PATIENCE_S,
         keepalive=KEEPALIVE_S,
         max_queued_incoming_messages=MOST_UNHEARD,
     )
+
+
+def _reason_of(error: BaseException | None) -> int | None:
+    """The reason that a broker of MQTT 5 gave for what led to this error."""
+    while error is not None:
+        if isinstance(error, MqttCodeError) and isinstance(error.rc, ReasonCode):
+            return error.rc.value
+        error = error.__cause__
+    return None

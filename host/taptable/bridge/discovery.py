@@ -14,6 +14,8 @@ MOST_TEAMS = 6
 
 Json = dict[str, Any]
 
+_NO_TEAM, _NO_BUTTON = {"platform": "sensor"}, {"platform": "button"}
+
 _ICONS = {
     "hacker": "mdi:skull-outline",
     "patrol": "mdi:shield-check",
@@ -33,7 +35,8 @@ def birth_topic(prefix: str) -> str:
 
 
 def device_message(topics: Topics, state: State, words: Words, version: str, *, commands: bool) -> Json:
-    """The message, for the teams that play now; a team that there was earlier is taken away by it."""
+    """The message, for the teams that play now and the commands that are taken. A component with its platform alone
+    takes away what there may have been earlier: a team, a button."""
     components = {
         "game": _sensor("{{ value_json.title }}", topics, icon="mdi:cards-playing", **_attributes(topics)),
         "turn": _sensor("{{ value_json.on_turn }}", topics, icon="mdi:account-arrow-right"),
@@ -65,7 +68,7 @@ def device_message(topics: Topics, state: State, words: Words, version: str, *, 
         },
         **{f"team-{number + 1}": _team(number, topics, state) for number in range(MOST_TEAMS)},
         **{name_of(kind): _event(name_of(kind), kind.kinds, topics) for kind in EVENTS},
-        **{word: _button(word, topics) for word in WORDS if commands},
+        **{word: _button(word, topics) if commands else dict(_NO_BUTTON) for word in WORDS},
     }
     for name, component in components.items():
         if len(component) > 1:
@@ -111,7 +114,7 @@ def _attributes(topics: Topics) -> Json:
 
 def _team(number: int, topics: Topics, state: State) -> Json:
     if number >= len(state.teams):
-        return {"platform": "sensor"}  # with which it is taken away
+        return dict(_NO_TEAM)
     more = {"unit_of_measurement": state.unit, "state_class": "measurement", "icon": "mdi:account-group"}
     if state.unit == "MB":
         more["device_class"] = "data_size"

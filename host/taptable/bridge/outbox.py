@@ -6,8 +6,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable, Collection
 
-from aiomqtt import Client
+from taptable.uplink.broker import BrokerClient
 
 FRESH_S = 5.0
 """An event that is older isn't said any more."""
@@ -15,10 +16,14 @@ MOST_EVENTS = 64
 
 
 class Outbox:
-    """Of one table; `event` is the topic of events."""
+    """Of one table; `event` is the topic of events. `dropped` is told at which topics the broker drops what is said, as
+    that changes."""
 
-    def __init__(self, event: str) -> None:
-        self._event = event
+    def __init__(self, event: str, dropped: Callable[[Collection[str]], None] = lambda _: None) -> None:
+        self.event = event
+        self._tell_dropped = dropped
+        self._dropped: set[str] = set()
+        self._told_dropped: set[str] = set()
         self._retained: dict[str, bytes] = {}
         self._events: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVENTS)
         self._sent: dict[str, bytes] = {}
@@ -43,7 +48,7 @@ class Outbox:
         self._sent.clear()
         self._changed.set()
 
-    async def send(self, client: Client) -> None:
+    async def send(self, client: BrokerClient) -> None:
         """Say all that is to be said, for good, one thing after the other as the broker confirms them; `MqttError`
         where it doesn't."""
         self.again()
@@ -52,9 +57,23 @@ class Outbox:
             self._changed.clear()
             while (due := self._due()) is not None:
                 topic, payload, retain = due
-                await client.publish(topic, payload, qos=1, retain=retain)
+                arrived = await client.deliver(topic, payload, retain=retain)
                 if retain:
                     self._sent[topic] = payload
+                self._weigh(topic, arrived=arrived)
+            if self._dropped != self._told_dropped:
+                self._told_dropped = set(self._dropped)
+                self._tell_dropped(sorted(self._dropped))
+
+    def _weigh(self, topic: str, *, arrived: bool) -> None:
+        """Take in whether the broker has dropped a message. Once it lets one pass that it dropped before, the others
+        are tried again."""
+        if not arrived:
+            self._dropped.add(topic)
+        elif topic in self._dropped:
+            self._dropped.remove(topic)
+            for other in self._dropped:
+                self._sent.pop(other, None)
 
     def _due(self) -> tuple[str, bytes, bool] | None:
         """What is to be said next: how it stands first, since who hears of an event looks there."""
@@ -64,5 +83,5 @@ class Outbox:
         while self._events:
             at_s, payload = self._events.popleft()
             if time.monotonic() - at_s <= FRESH_S:
-                return self._event, payload, False
+                return self.event, payload, False
         return None

@@ -7,30 +7,35 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from aiomqtt import Client, MqttError, Will
+from aiomqtt import MqttError, ProtocolVersion, Will
 
 from taptable import __version__
 from taptable.api.facts import TableFacts
 from taptable.api.link import Link, Onlooker
 from taptable.bridge.commands import obey
-from taptable.bridge.connection import keep_connected, together
+from taptable.bridge.connection import keep_connected, once, together
 from taptable.bridge.discovery import birth_topic
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink
 from taptable.bridge.outbox import Outbox
+from taptable.bridge.retained import Retained, state_file_of
 from taptable.bridge.telling import Telling
-from taptable.bridge.topics import OFFLINE, ONLINE, Topics, slug_of
+from taptable.bridge.topics import OFFLINE, ONLINE, Topics, short_client_id
 from taptable.config import Config, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key
+from taptable.uplink.broker import BrokerClient
 
 KEPT = "STATE_DIRECTORY"
 """The environment variable by which systemd names the folder that a service may write in."""
 
+VERSIONS = (ProtocolVersion.V5, ProtocolVersion.V311)
+"""Of MQTT: one of version 5 says what it drops, and who is thrown out by whom."""
 LEAVE_S = 1.0
 """How long a broker may take to hear that the bridge ends."""
 
@@ -60,35 +65,67 @@ class Onlookers:
 
 
 class Messages:
-    """What is said of a table of that name by MQTT, and heard, as the configuration wants it."""
+    """What is said of a table of that name by MQTT, and heard, as the configuration wants it. What was retained at the
+    broker is remembered in a file."""
 
-    def __init__(self, link: Link, settings: MqttSettings, name: str) -> None:
+    def __init__(self, link: Link, settings: MqttSettings, name: str, state_file: Path) -> None:
         self._link = link
         self._settings = settings
-        self.topics = Topics(settings.base, slug_of(name))
-        self._outbox = Outbox(self.topics.event)
-        self.telling = Telling(link, settings, self.topics, self._outbox)
+        self._retained = Retained(state_file, settings, name)
+        topics = self._retained.topics
+        self._outbox = Outbox("" if topics is None else topics.event, self._dropped)
+        self.telling = Telling(link, settings, topics, self._outbox)
 
     @property
     def tasks(self) -> Sequence[Coroutine[Any, Any, None]]:
         """What is to be run, for good."""
-        will = Will(self.topics.online, OFFLINE, qos=1, retain=True)
-        connected = keep_connected(self._settings.account, self.topics.device, self._serve, will)
-        return self.telling.following.keep_up(), connected
+        return self.telling.following.keep_up(), self._run()
 
-    async def _serve(self, client: Client) -> None:
+    async def _run(self) -> None:
+        """Find out at which topics to speak, where nobody has kept that, and then speak there for good."""
+        account = self._settings.account
+        if self._retained.topics is None:
+            await once(account, self._retained.wondering.client, self._retained.settle, VERSIONS)
+            assert self._retained.topics is not None
+            self._outbox.event = self._retained.topics.event
+            self.telling.speak_at(self._retained.topics)
+        topics = self._retained.topics
+        will = Will(topics.online, OFFLINE, qos=1, retain=True)
+        serve = partial(self._serve, topics)
+        connected = keep_connected(
+            account, topics.client, serve, will, report=partial(self._retained.trouble, "twin"), versions=VERSIONS
+        )
+        await asyncio.gather(self._clear(topics), connected)
+
+    async def _clear(self, topics: Topics) -> None:
+        if self._retained.leftovers:
+            identifier = short_client_id(f"{topics.client} clears")
+            await once(self._settings.account, identifier, self._retained.clear, VERSIONS)
+
+    def _dropped(self, topics: Collection[str]) -> None:
+        """Log and keep at which topics the broker drops what is said."""
+        sentence = ""
+        if topics:
+            sentence = (
+                f"the broker drops what the table says at {', '.join(topics)}: its access list is to let the account"
+                f" {self._settings.account.user or 'without a name'} write there"
+            )
+            _log.warning("%s", sentence)
+        self._retained.trouble("dropped", sentence)
+
+    async def _serve(self, topics: Topics, client: BrokerClient) -> None:
         try:
-            await together(self._outbox.send(client), self._hear(client))
+            await together(self._outbox.send(client), self._hear(topics, client))
         except asyncio.CancelledError:
             # a broker says by itself only of those who vanish that they are gone
             with suppress(MqttError):
-                await client.publish(self.topics.online, OFFLINE, qos=1, retain=True, timeout=LEAVE_S)
+                await client.publish(topics.online, OFFLINE, qos=1, retain=True, timeout=LEAVE_S)
             raise
 
-    async def _hear(self, client: Client) -> None:
+    async def _hear(self, topics: Topics, client: BrokerClient) -> None:
         """Commands, if they are taken, and that Home Assistant has started, which knows nothing then."""
         birth = birth_topic(self._settings.discovery) if self._settings.discovery else None
-        heard = [self.topics.command] if self._settings.commands else []
+        heard = [topics.command] if self._settings.commands else []
         if birth is not None:
             heard.append(birth)
         for topic in heard:
@@ -107,14 +144,15 @@ async def serve(config: Config, table: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     link = Link(table)
+    folder = Path(os.environ.get(KEPT, config.table.journal.parent))
     onlookers: list[Onlooker] = []
     doing: list[Coroutine[Any, Any, None]] = []
     if config.mqtt is not None:
-        messages = Messages(link, config.mqtt, config.table.name)
+        messages = Messages(link, config.mqtt, config.table.name, state_file_of(folder, config))
         onlookers.append(messages.telling)
         doing += messages.tasks
     if config.league is not None:
-        uplink = an_uplink(config.league, link, Path(os.environ.get(KEPT, config.table.journal.parent)))
+        uplink = an_uplink(config.league, link, folder)
         onlookers.append(uplink)
         doing.append(keep_connected(config.league.account, config.league.table, uplink.serve))
     _log.info("taptable %s: the bridge of table %s", __version__, config.table.name)

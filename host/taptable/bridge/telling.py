@@ -25,16 +25,24 @@ from taptable.words import Vocabulary, Words, called_at
 
 
 class Telling:
-    """Of one table; an onlooker of its link. `following.keep_up` is to be a task."""
+    """Of one table; an onlooker of its link. `following.keep_up` is to be a task. Without topics nothing is said until
+    `speak_at` gives them."""
 
-    def __init__(self, table: Table, settings: MqttSettings, topics: Topics, outbox: Outbox) -> None:
+    def __init__(self, table: Table, settings: MqttSettings, topics: Topics | None, outbox: Outbox) -> None:
         self._settings = settings
         self._topics = topics
         self._outbox = outbox
         self._words = Words("en", Vocabulary())
         self._described: tuple[object, ...] = ()
+        self._session: Session | None = None
         self._told_entry = -1
         self.following = Following(table, self._happened, self._stands, self._lost, outbox.forget_events)
+
+    def speak_at(self, topics: Topics) -> None:
+        """Say at these topics how the table stands, and what happens from now on."""
+        self._topics = topics
+        if self._session is not None:
+            self._stands(self._session)
 
     def came(self, facts: TableFacts) -> None:
         """The table is there."""
@@ -51,10 +59,15 @@ class Telling:
         self.following.away()
 
     def _lost(self) -> None:
-        self._outbox.retain(self._topics.online, OFFLINE.encode())
+        self._session = None
+        if self._topics is not None:
+            self._outbox.retain(self._topics.online, OFFLINE.encode())
 
     def _stands(self, session: Session) -> None:
         """Say how it stands: in words of its game, and with names only if they may go out."""
+        self._session = session
+        if self._topics is None:
+            return
         facts, topics = self.following.facts, self.following.topics
         assert facts is not None
         table = session.table
@@ -79,6 +92,8 @@ class Telling:
         if entry <= self._told_entry:
             return
         self._told_entry = entry
+        if self._topics is None:
+            return
         clock = self._clock()
         at_us = event.observation.at_us if isinstance(event, Judged) else event.at_us
         if clock.left_s(at_us) < -FRESH_S:

@@ -1,27 +1,57 @@
-"""Where a table's messages are at a broker. Must not know what they say."""
+"""Where a table's messages are at a broker, and by which ids the table is known there. Must not know what they say."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from dataclasses import dataclass
+from hashlib import blake2s
 
 ONLINE, OFFLINE = "online", "offline"
 """What stands at the topic `online`."""
 
+LONGEST_CLIENT_ID = 23
+"""Characters; MQTT 3.1.1 has every broker take as many."""
+LONGEST_READABLE = 40
+"""Characters of a name that are kept where a digest makes it unique."""
+DIGEST_BYTES = 4
+PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+DIGEST_ENDING = re.compile(rf".*-[0-9a-f]{{{2 * DIGEST_BYTES}}}")
+PLAIN_BASE = re.compile(r"[A-Za-z0-9_]+")
+
+
+def spelled(name: str) -> str:
+    """A name in the one form of Unicode in which names are compared: `Küche` can be typed in two."""
+    return unicodedata.normalize("NFC", name)
+
 
 def slug_of(name: str) -> str:
-    """A table's name as one level of a topic: small letters and digits of ASCII, with hyphens for what is between."""
+    """A table's name as one level of a topic, in small letters, digits and hyphens; each name has another. A name of
+    only these is its own slug. Any other becomes what can be spelled with them, and a digest of the whole name."""
+    name = spelled(name)
+    if PLAIN_NAME.fullmatch(name) and not DIGEST_ENDING.fullmatch(name):
+        return name
+    return f"{earlier_slug_of(name)[:LONGEST_READABLE].strip('-')}-{_digest(name)}"
+
+
+def earlier_slug_of(name: str) -> str:
+    """The slug up to version 0.2, the same for many names."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "table"
 
 
+def short_client_id(of: str) -> str:
+    """A client id that every broker takes, another for each text."""
+    return f"taptable-{_digest(of, (LONGEST_CLIENT_ID - len('taptable-')) // 2)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Of the table with this slug, below `base`."""
+    """Topics and ids of the table with this slug, below `base`; `earlier`: with the ids it had up to version 0.2."""
 
     base: str
     slug: str
+    earlier: bool = False
 
     @property
     def online(self) -> str:
@@ -45,5 +75,32 @@ class Topics:
 
     @property
     def device(self) -> str:
-        """What Home Assistant calls the table."""
-        return f"{self.base.replace('/', '-').replace('.', '-')}-{self.slug}"
+        """The id of the table in Home Assistant: letters, digits, `-` and `_`."""
+        device = f"{re.sub('[/.]', '-', self.base)}-{self.slug}"
+        # with a hyphen in it one base and slug could read as another base and slug
+        unique = self.earlier or PLAIN_BASE.fullmatch(self.base)
+        return device if unique else f"{device}-{_digest(self.base)}"
+
+    @property
+    def client(self) -> str:
+        """The id by which the bridge connects."""
+        return self.device if self.earlier or len(self.device) <= LONGEST_CLIENT_ID else short_client_id(self.device)
+
+
+def topics_of(base: str, name: str) -> Topics:
+    """Topics and ids of a table of this name, another for each base and name."""
+    return Topics(base, slug_of(name))
+
+
+def earlier_topics_of(base: str, name: str) -> Topics:
+    """Topics and ids that a table of this name had up to version 0.2."""
+    return Topics(base, earlier_slug_of(name), earlier=True)
+
+
+def are_the_same(one: Topics, other: Topics) -> bool:
+    """Do both have the same topics and ids?"""
+    return (one.slug, one.device, one.client) == (other.slug, other.device, other.client)
+
+
+def _digest(text: str, length: int = DIGEST_BYTES) -> str:
+    return blake2s(text.encode("utf-8", "surrogatepass"), digest_size=length).hexdigest()

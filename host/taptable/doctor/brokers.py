@@ -6,13 +6,16 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import TypeAlias
 
 from aiomqtt import Client, MqttError
 from aiomqtt.exceptions import MqttConnectError
 
 from taptable.bridge.connection import client_of
-from taptable.bridge.topics import ONLINE, Topics, slug_of
+from taptable.bridge.retained import Published, read_published, state_file_of
+from taptable.bridge.topics import ONLINE, are_the_same, earlier_topics_of, short_client_id, topics_of
 from taptable.config import Account, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key, read_password
 from taptable.core.errors import ConfigError
@@ -26,6 +29,9 @@ from taptable.words import Words
 KEPT_S = 2.0
 """Within this a broker says what it has kept."""
 HERE = ("localhost", "127.", "::1")
+
+STATE_FOLDER = Path("/var/lib/taptable-bridge")
+"""Where the bridge's service keeps what it has published."""
 
 Look: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
@@ -54,7 +60,7 @@ async def _account(site: Site, account: Account, part: str, look: Look) -> Async
         todo = f"If others are in this network: give the broker a certificate, and tls = true below [{part}]."
         yield warning("open", part, f"the password crosses the network to {at} without TLS", todo)
     try:
-        async with client_of(account, f"doctor-{part}-{slug_of(site.config.table.name)}") as client:
+        async with client_of(account, short_client_id(f"doctor {part} {site.config.table.name}")) as client:
             yield ok("broker", part, f"{at} takes the account {_named(account)}{', by TLS' if account.tls else ''}")
             async for finding in look(client):
                 yield finding
@@ -119,9 +125,12 @@ async def _kept(client: Client, topic: str) -> bytes | None:
 
 
 async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIterator[Finding]:
-    """Whether what is kept there is so."""
-    topics = Topics(settings.base, slug_of(site.config.table.name))
+    """Whether what is kept there is so, and what the bridge says of its way there."""
+    published, name = _published(site), site.config.table.name
+    topics, earlier = topics_of(settings.base, name), earlier_topics_of(settings.base, name)
     kept = await _kept(client, topics.online)
+    if kept != ONLINE.encode() and topics.online != earlier.online and _is_of(await _kept(client, earlier.state), name):
+        topics, kept = earlier, await _kept(client, earlier.online)
     if site.held_by is None and not is_active(site.computer, BRIDGE_SERVICE):
         yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(kept or b'nothing').decode()!r}")
     elif kept == ONLINE.encode():
@@ -130,6 +139,21 @@ async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIter
         todo = "Start the bridge: `sudo systemctl start taptable-bridge`; `journalctl -u taptable-bridge -b` says more."
         found = f"a table runs, and {topics.online} doesn't say so, or not to this account"
         yield warning("told", "mqtt", found, todo)
+    for trouble in published.troubles:
+        todo = (
+            "Put the broker's access list right, or give each table a name of its own; then restart the bridge: `sudo"
+            " systemctl restart taptable-bridge`."
+        )
+        yield warning("bridge", "mqtt", f"the bridge says: {trouble}", todo)
+
+
+def _published(site: Site) -> Published:
+    """What the bridge has written down, as its service or beside the journal, as far as we may read it."""
+    for folder in (STATE_FOLDER, site.config.table.journal.parent):
+        with suppress(OSError):
+            if (published := read_published(state_file_of(folder, site.config))) is not None:
+                return published
+    return Published()
 
 
 async def _remark(client: Client, settings: UplinkSettings) -> AsyncIterator[Finding]:

@@ -6,16 +6,73 @@ import ssl
 from typing import Any
 
 from aiomqtt import Client, MqttError
+from paho.mqtt.client import Client as PahoClient
+from paho.mqtt.client import DisconnectFlags
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 
 from taptable.config import Account
 from taptable.config.passwords import read_password
 from taptable.core.errors import ConfigError
 
+CLOSED = "the connection was closed"
 
-def a_client(account: Account, identifier: str, **options: Any) -> Client:
+
+class BrokerClient(Client):
+    """aiomqtt's client, which in addition notices that a broker closes the connection before entering it is over, and
+    tells which messages the broker has dropped."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._has_closed = False
+        self._dropped = False
+
+    @property
+    def closed(self) -> bool:
+        """Was the connection closed, or broken off for what came on it?"""
+        return self._has_closed or (self._disconnected.done() and self._disconnected.exception() is not None)
+
+    async def __aenter__(self) -> BrokerClient:
+        """Connect; `MqttError` if that fails, even if the broker closes right after it has accepted."""
+        await super().__aenter__()
+        # aiomqtt forgets what happened to the connection before this line, and would then wait for ever
+        if self.closed:
+            raise MqttError(CLOSED)
+        return self
+
+    async def deliver(self, topic: str, payload: bytes, *, retain: bool) -> bool:
+        """Publish with QoS 1, one message at a time. Returns False if the broker says that it has dropped it, which one
+        of MQTT 3.1.1 can't say."""
+        self._dropped = False
+        await self.publish(topic, payload, qos=1, retain=retain)
+        return not self._dropped
+
+    def _on_disconnect(
+        self,
+        client: PahoClient,
+        userdata: Any,
+        flags: DisconnectFlags,
+        reason_code: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        self._has_closed = True
+        if not self._connected.done():
+            self._connected.set_exception(MqttError(CLOSED))
+        super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        if self._disconnected.done():
+            self._disconnected.exception()  # or asyncio complains that nobody has looked at it
+
+    def _on_publish(
+        self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
+    ) -> None:
+        self._dropped = self._dropped or reason_code.is_failure
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+
+
+def a_client(account: Account, identifier: str, **options: Any) -> BrokerClient:
     """A connection to be entered, with more of aiomqtt's options; `ConfigError` where a file can't be used. On entering
     `MqttConnectError` where the account isn't taken, `MqttError` where the broker can't be reached."""
-    return Client(
+    return BrokerClient(
         account.host,
         account.port,
         username=account.user,

@@ -1,0 +1,187 @@
+"""Where a table retains messages at its broker, remembered in a file: so that it keeps the topics and ids that it has,
+and clears what it retained at others when its name or its configuration has changed. Must not know what is said."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import msgspec
+
+from taptable.bridge.discovery import discovery_topic
+from taptable.bridge.kept import KeptFile
+from taptable.bridge.topics import ONLINE, Topics, are_the_same, earlier_topics_of, spelled, topics_of
+from taptable.config import Config, MqttSettings
+from taptable.uplink.broker import BrokerClient
+
+RETAINED_S = 2.0
+"""Within this a broker sends what it has retained."""
+VANISHED_S = 30.0
+"""Within this a broker says of a bridge that has vanished that it is gone."""
+USUAL_PREFIX = "homeassistant"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The table's name and base, whether it has the ids of version 0.2, the topics at which it may have retained
+    something, by the topic `online` of the name that it had then, and in sentences what is wrong with the way there."""
+
+    name: str = ""
+    base: str = ""
+    earlier: bool = False
+    retained: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    troubles: tuple[str, ...] = ()
+
+
+class _Named(msgspec.Struct):
+    """What is looked at of a state."""
+
+    table: str
+
+
+def state_file_of(folder: Path, config: Config) -> Path:
+    """The file about a table's messages in a folder, which may have those of several tables."""
+    return folder / f"mqtt-{config.table.journal.stem}.json"
+
+
+def read_published(path: Path) -> Published | None:
+    """What a bridge has written there; None if nothing, or nothing readable. `OSError` if it is closed."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Published)
+    except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+class Retained:
+    """Topics of the table of this name, as far as the file at `path` knows them. `topics` is None until `settle` has
+    found out whether the table had topics at the broker before the file existed."""
+
+    def __init__(self, path: Path, settings: MqttSettings, name: str) -> None:
+        self._file = KeptFile(path, Published(), "what this table has published")
+        self._settings = settings
+        self._name = spelled(name)
+        self._given = topics_of(settings.base, name)
+        self._earlier = earlier_topics_of(settings.base, name)
+        self._guessed: set[str] = set()
+        self._troubles: dict[str, str] = {}
+        self.topics: Topics | None = None
+        saved = self._file.saved
+        if self._file.existed:
+            is_same = (saved.name, saved.base) == (self._name, settings.base)
+            self._take(self._earlier if is_same and saved.earlier else self._given)
+        elif are_the_same(self._given, self._earlier):
+            self._take(self._given)
+
+    # ---- which topics
+
+    @property
+    def wondering(self) -> Topics:
+        """The topics and ids with which to ask, before they are settled."""
+        return self._given
+
+    async def settle(self, client: BrokerClient) -> None:
+        """Ask the broker whether this table has spoken there under the ids of version 0.2, and keep them if so."""
+        had = False
+        kept = await _kept(client, [self._earlier.state])
+        for payload in kept.values():
+            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                had = spelled(msgspec.json.decode(payload, type=_Named).table) == self._name
+        self._take(self._earlier if had else self._given)
+
+    def _take(self, topics: Topics) -> None:
+        """Speak at these topics from now on; that is on the disk before anything is said there."""
+        self.topics = topics
+        before = dict(self._file.saved.retained)
+        if not self._file.existed:
+            # up to version 0.2 nobody remembered what discovery had left when it was turned off
+            self._guessed = {discovery_topic(USUAL_PREFIX, topics)} - set(self._now)
+        mine = dict.fromkeys((*before.get(topics.online, ()), *self._now, *self._guessed))
+        retained = {**before, topics.online: tuple(mine)}
+        self._keep(Published(self._name, self._settings.base, topics.earlier, retained))
+
+    @property
+    def _now(self) -> Sequence[str]:
+        """Topics at which this table retains something now."""
+        assert self.topics is not None
+        prefix = self._settings.discovery
+        return (*([discovery_topic(prefix, self.topics)] if prefix else []), self.topics.state, self.topics.online)
+
+    # ---- what is left at others
+
+    @property
+    def leftovers(self) -> Mapping[str, Sequence[str]]:
+        """Topics at which this table may have retained something, and doesn't now, as in `Published`."""
+        now = set(self._now)
+        each = self._file.saved.retained.items()
+        left = {online: [topic for topic in topics if topic not in now] for online, topics in each}
+        return {online: topics for online, topics in left.items() if topics}
+
+    async def clear(self, client: BrokerClient) -> None:
+        """Clear what is left, unless another table speaks there by now."""
+        assert self.topics is not None
+        leftovers, closed, cleared = self.leftovers, dict[str, tuple[str, ...]](), False
+        taken = await _taken(client, [online for online in leftovers if online != self.topics.online])
+        for online, topics in leftovers.items():
+            if online in taken:
+                continue
+            arrived = [topic for topic in topics if await client.deliver(topic, b"", retain=True)]
+            cleared = cleared or bool(set(arrived) - self._guessed)
+            if still := tuple(topic for topic in topics if topic not in arrived and topic not in self._guessed):
+                closed[online] = still
+        if closed:
+            _log.warning(
+                "the broker doesn't let this table clear what it had retained at %s: its access list is to let the"
+                " account %s write there",
+                ", ".join(topic for topics in closed.values() for topic in topics),
+                self._settings.account.user or "without a name",
+            )
+        if cleared:
+            _log.info("what this table had retained under another name or configuration was cleared")
+        mine = (*closed.pop(self.topics.online, ()), *self._now)
+        self._keep(replace(self._file.saved, retained={**closed, self.topics.online: mine}))
+
+    # ---- what is wrong
+
+    def trouble(self, what: str, sentence: str) -> None:
+        """Keep for the doctor what is wrong now; "" when it is over."""
+        self._troubles[what] = sentence
+        self._keep(replace(self._file.saved, troubles=tuple(filter(None, self._troubles.values()))))
+
+    def _keep(self, published: Published) -> None:
+        if self.topics is not None:
+            self._file.save(published)
+
+
+async def _taken(client: BrokerClient, onlines: Sequence[str]) -> set[str]:
+    """At which of these topics somebody else is online; waits for one that has only vanished."""
+    if not onlines:
+        return set()
+    kept = await _kept(client, onlines)
+    if ONLINE.encode() in kept.values():
+        await asyncio.sleep(VANISHED_S)
+        kept = await _kept(client, onlines)
+    return {topic for topic, payload in kept.items() if payload == ONLINE.encode()}
+
+
+async def _kept(client: BrokerClient, topics: Sequence[str]) -> dict[str, bytes]:
+    """What a broker has kept at these topics, as far as this account may read them."""
+    found: dict[str, bytes] = {}
+    for topic in topics:
+        await client.subscribe(topic, qos=1)
+    try:
+        async with asyncio.timeout(RETAINED_S):
+            async for message in client.messages:
+                found[str(message.topic)] = bytes(message.payload)
+                if len(found) == len(topics):
+                    break
+    except TimeoutError:
+        pass
+    for topic in topics:
+        await client.unsubscribe(topic)
+    return found
