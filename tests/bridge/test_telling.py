@@ -23,7 +23,7 @@ from taptable.bridge.messages import State, TimeLeft
 from taptable.bridge.outbox import Outbox
 from taptable.bridge.state import Clock, state_of
 from taptable.bridge.telling import Telling
-from taptable.bridge.topics import Topics, slug_of
+from taptable.bridge.topics import Topics
 from taptable.config import Account, Config, MqttSettings
 from taptable.core.announcements import ClaimFailed, ClaimGiven, GameEnded, WindowOpened
 from taptable.core.game_options import GameOptions
@@ -215,16 +215,3 @@ def test_r10_3_the_time_left_is_told_as_a_moment_that_a_pause_takes_away() -> No
     assert told(SessionRig()).time is None
     evening = SessionRig(time_limit_s="900").tap("hacker#1", 1).tap("cyber-patrol#1", 2).wait(1)
     assert told(evening).skips == (1,)
-
-
-@pytest.mark.parametrize(
-    ("name", "slug"),
-    [
-        ("home", "home"),
-        ("Küche  & Flur!", "kuche-flur"),
-        ("食卓", "table"),
-        ("-A/b+#", "a-b"),
-    ],
-)
-def test_a_table_s_name_becomes_one_level_of_a_topic(name: str, slug: str) -> None:
-    assert slug_of(name) == slug

@@ -34,6 +34,10 @@ class Outbox:
         self._retained[topic] = payload
         self._changed.set()
 
+    def standing(self, topic: str) -> bytes | None:
+        """What is to stand at a topic now."""
+        return self._retained.get(topic)
+
     def happened(self, payload: bytes) -> None:
         """Say an event, if that can be done soon."""
         self._events.append((time.monotonic(), payload))

@@ -7,8 +7,8 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Collection, Coroutine, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Coroutine, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ KEPT = "STATE_DIRECTORY"
 
 VERSIONS = (ProtocolVersion.V5, ProtocolVersion.V311)
 """Of MQTT: one of version 5 says what it drops, and who is thrown out by whom."""
+ECHO_S = 10.0
+"""How long a broker may take to say what was said to itself."""
 LEAVE_S = 1.0
 """How long a broker may take to hear that the bridge ends."""
 
@@ -72,6 +74,7 @@ class Messages:
         self._link = link
         self._settings = settings
         self._retained = Retained(state_file, settings, name)
+        self._settled = asyncio.Event()
         topics = self._retained.topics
         self._outbox = Outbox("" if topics is None else topics.event, self._dropped)
         self.telling = Telling(link, settings, topics, self._outbox)
@@ -79,9 +82,9 @@ class Messages:
     @property
     def tasks(self) -> Sequence[Coroutine[Any, Any, None]]:
         """What is to be run, for good."""
-        return self.telling.following.keep_up(), self._run()
+        return self.telling.following.keep_up(), self._speak(), self._clear()
 
-    async def _run(self) -> None:
+    async def _speak(self) -> None:
         """Find out at which topics to speak, where nobody has kept that, and then speak there for good."""
         account = self._settings.account
         if self._retained.topics is None:
@@ -89,26 +92,28 @@ class Messages:
             assert self._retained.topics is not None
             self._outbox.event = self._retained.topics.event
             self.telling.speak_at(self._retained.topics)
+        self._settled.set()
         topics = self._retained.topics
         will = Will(topics.online, OFFLINE, qos=1, retain=True)
         serve = partial(self._serve, topics)
-        connected = keep_connected(
-            account, topics.client, serve, will, report=partial(self._retained.trouble, "twin"), versions=VERSIONS
-        )
-        await asyncio.gather(self._clear(topics), connected)
+        report = partial(self._retained.trouble, "twin")
+        await keep_connected(account, topics.client, serve, will, report=report, versions=VERSIONS)
 
-    async def _clear(self, topics: Topics) -> None:
+    async def _clear(self) -> None:
+        """Clear what is retained of what is no more, and then do nothing for good."""
+        await self._settled.wait()
         if self._retained.leftovers:
-            identifier = short_client_id(f"{topics.client} clears")
+            identifier = short_client_id(f"{self._retained.wondering.client} clears")
             await once(self._settings.account, identifier, self._retained.clear, VERSIONS)
+        await asyncio.get_running_loop().create_future()
 
-    def _dropped(self, topics: Collection[str]) -> None:
-        """Log and keep at which topics the broker drops what is said."""
+    def _dropped(self, topics: Collection[str], wanted: str = "write") -> None:
+        """Log and keep at which topics the broker drops what is said, where the account wants to `wanted`."""
         sentence = ""
         if topics:
             sentence = (
                 f"the broker drops what the table says at {', '.join(topics)}: its access list is to let the account"
-                f" {self._settings.account.user or 'without a name'} write there"
+                f" {self._settings.account.user or 'without a name'} {wanted} there"
             )
             _log.warning("%s", sentence)
         self._retained.trouble("dropped", sentence)
@@ -130,12 +135,41 @@ class Messages:
             heard.append(birth)
         for topic in heard:
             await client.subscribe(topic, qos=1)
-        async for message in client.messages:
-            if str(message.topic) == birth:
-                if message.payload == ONLINE.encode():
-                    self._outbox.again()
-            elif not message.retain:  # which would be of some earlier time
-                await obey(message.payload, self._link)
+        with self._echo(topics, client) as echoed:
+            if not client.tells_what_it_drops:
+                await client.subscribe(topics.online, qos=1)
+                now = self._outbox.standing(topics.online) or OFFLINE.encode()
+                await client.publish(topics.online, now, qos=1, retain=True)
+            async for message in client.messages:
+                topic = str(message.topic)
+                if topic == birth:
+                    if message.payload == ONLINE.encode():
+                        self._outbox.again()
+                elif message.retain:  # which would be of some earlier time
+                    pass
+                elif topic == topics.online:
+                    echoed()
+                else:
+                    await obey(message.payload, self._link)
+
+    @contextmanager
+    def _echo(self, topics: Topics, client: BrokerClient) -> Generator[Callable[[], None]]:
+        """Take note if nothing that is said at `online` comes back soon, where a broker doesn't tell what it drops. The
+        function that is given is to be called when something does."""
+        if client.tells_what_it_drops:
+            yield lambda: None
+            return
+        missed = asyncio.get_running_loop().call_later(ECHO_S, self._dropped, [topics.online], "write and read")
+
+        def echoed() -> None:
+            if not missed.cancelled():
+                missed.cancel()
+                self._dropped([])
+
+        try:
+            yield echoed
+        finally:
+            missed.cancel()
 
 
 async def serve(config: Config, table: Path) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -58,6 +57,14 @@ def read_published(path: Path) -> Published | None:
         return None
 
 
+def is_state_of(payload: bytes, name: str) -> bool:
+    """Is this the state of a table of this name?"""
+    try:
+        return spelled(msgspec.json.decode(payload, type=_Named).table) == spelled(name)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
+
+
 class Retained:
     """Topics of the table of this name, as far as the file at `path` knows them. `topics` is None until `settle` has
     found out whether the table had topics at the broker before the file existed."""
@@ -87,11 +94,8 @@ class Retained:
 
     async def settle(self, client: BrokerClient) -> None:
         """Ask the broker whether this table has spoken there under the ids of version 0.2, and keep them if so."""
-        had = False
         kept = await _kept(client, [self._earlier.state])
-        for payload in kept.values():
-            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
-                had = spelled(msgspec.json.decode(payload, type=_Named).table) == self._name
+        had = is_state_of(kept.get(self._earlier.state, b""), self._name)
         self._take(self._earlier if had else self._given)
 
     def _take(self, topics: Topics) -> None:

@@ -14,8 +14,8 @@ from aiomqtt import Client, MqttError
 from aiomqtt.exceptions import MqttConnectError
 
 from taptable.bridge.connection import client_of
-from taptable.bridge.retained import Published, read_published, state_file_of
-from taptable.bridge.topics import ONLINE, are_the_same, earlier_topics_of, short_client_id, topics_of
+from taptable.bridge.retained import Published, is_state_of, read_published, state_file_of
+from taptable.bridge.topics import ONLINE, earlier_topics_of, short_client_id, topics_of
 from taptable.config import Account, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key, read_password
 from taptable.core.errors import ConfigError
@@ -129,7 +129,11 @@ async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIter
     published, name = _published(site), site.config.table.name
     topics, earlier = topics_of(settings.base, name), earlier_topics_of(settings.base, name)
     kept = await _kept(client, topics.online)
-    if kept != ONLINE.encode() and topics.online != earlier.online and _is_of(await _kept(client, earlier.state), name):
+    if (
+        kept != ONLINE.encode()
+        and topics.online != earlier.online
+        and is_state_of(await _kept(client, earlier.state) or b"", name)
+    ):
         topics, kept = earlier, await _kept(client, earlier.online)
     if site.held_by is None and not is_active(site.computer, BRIDGE_SERVICE):
         yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(kept or b'nothing').decode()!r}")

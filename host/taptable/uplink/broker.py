@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 from typing import Any
 
-from aiomqtt import Client, MqttError
+from aiomqtt import Client, MqttError, ProtocolVersion
 from paho.mqtt.client import Client as PahoClient
 from paho.mqtt.client import DisconnectFlags
 from paho.mqtt.properties import Properties
@@ -20,17 +20,18 @@ CLOSED = "the connection was closed"
 
 class BrokerClient(Client):
     """aiomqtt's client, which in addition notices that a broker closes the connection before entering it is over, and
-    tells which messages the broker has dropped."""
+    tells which messages the broker has dropped, as far as its version of MQTT `tells_what_it_drops`."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.tells_what_it_drops = options.get("protocol") == ProtocolVersion.V5
         self._has_closed = False
         self._dropped = False
 
     @property
     def closed(self) -> bool:
         """Was the connection closed, or broken off for what came on it?"""
-        return self._has_closed or (self._disconnected.done() and self._disconnected.exception() is not None)
+        return self._has_closed or self._has_failed()
 
     async def __aenter__(self) -> BrokerClient:
         """Connect; `MqttError` if that fails, even if the broker closes right after it has accepted."""
@@ -41,8 +42,7 @@ class BrokerClient(Client):
         return self
 
     async def deliver(self, topic: str, payload: bytes, *, retain: bool) -> bool:
-        """Publish with QoS 1, one message at a time. Returns False if the broker says that it has dropped it, which one
-        of MQTT 3.1.1 can't say."""
+        """Publish with QoS 1, one message at a time. Returns False if the broker says that it has dropped it."""
         self._dropped = False
         await self.publish(topic, payload, qos=1, retain=retain)
         return not self._dropped
@@ -59,8 +59,11 @@ class BrokerClient(Client):
         if not self._connected.done():
             self._connected.set_exception(MqttError(CLOSED))
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
-        if self._disconnected.done():
-            self._disconnected.exception()  # or asyncio complains that nobody has looked at it
+        self._has_failed()  # asyncio complains of an exception that nobody has looked at
+
+    def _has_failed(self) -> bool:
+        ended = self._disconnected
+        return ended.done() and not ended.cancelled() and ended.exception() is not None
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
