@@ -6,9 +6,11 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from doctor.documented import is_documented
 from table.rig import a_table
+from taptable.bridge.retained import Published, state_file_of
 from taptable.config import Account, Config, MqttSettings, UplinkSettings
 from taptable.daemon.devices import Openers
 from taptable.doctor.brokers import examine_brokers
@@ -60,6 +62,28 @@ async def test_a_table_that_is_told_of_and_one_that_isn_t(broker: Broker, tmp_pa
         await listener.online("online")
         there = f"taptable/{NAME}/online says that the table is there"
         assert await said_of(config, "process 1") == [taken, ("mqtt", "ok", there)]
+
+
+async def test_what_the_bridge_says_of_its_way_there(broker: Broker, tmp_path: Path) -> None:
+    config = a_config(tmp_path, broker.settings())
+    sentence = "another client at the broker uses the id taptable-home"
+    path = state_file_of(config.table.journal.parent, config)
+    path.write_bytes(msgspec.json.encode(Published(NAME, "taptable", troubles=(sentence,))))
+    assert (await said_of(config))[-1] == ("mqtt", "warning", f"the bridge says: {sentence}")
+    path.write_text("{")
+    assert (await said_of(config))[-1][1] == "ok"
+
+
+async def test_a_table_with_the_ids_of_an_earlier_version(broker: Broker, tmp_path: Path) -> None:
+    config = a_config(tmp_path, replace(broker.settings(), account=broker.account(EYE)))
+    config = replace(config, table=replace(config.table, name="Living room"))
+    new = "a table runs, and taptable/living-room-82b04d6a/online doesn't say so, or not to this account"
+    assert (await said_of(config, "process 1"))[-1] == ("mqtt", "warning", new)
+    async with a_client(broker.account(EYE)) as eye:
+        await eye.publish("taptable/living-room/state", b'{"table":"Living room"}', qos=1, retain=True)
+        await eye.publish("taptable/living-room/online", b"online", qos=1, retain=True)
+    there = "taptable/living-room/online says that the table is there"
+    assert (await said_of(config, "process 1"))[-1] == ("mqtt", "ok", there)
 
 
 async def test_a_broker_that_isn_t_there_or_doesn_t_take_the_account(broker: Broker, tmp_path: Path) -> None:

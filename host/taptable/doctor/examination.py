@@ -52,7 +52,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
         "page": ("page", "network", "name", "pairings"),
-        "mqtt": ("broker", "open", "told", "remark"),
+        "mqtt": ("broker", "open", "told", "bridge", "remark"),
         "live": ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture"),
     }
 )

@@ -1,0 +1,54 @@
+"""What a broker has dropped is told as it changes, and tried again once it lets something pass."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from typing import Any, cast
+
+from taptable.bridge.outbox import Outbox
+from taptable.uplink.broker import BrokerClient
+
+
+class Access:
+    """A broker that drops what is said at the `closed` topics, and keeps what arrived."""
+
+    def __init__(self, *closed: str) -> None:
+        self.closed = set(closed)
+        self.arrived: list[tuple[str, bytes]] = []
+
+    async def deliver(self, topic: str, payload: bytes, **_: Any) -> bool:
+        await asyncio.sleep(0)
+        if topic not in self.closed:
+            self.arrived.append((topic, payload))
+        return topic not in self.closed
+
+
+async def test_what_was_dropped_is_told_once_and_said_when_it_may_be() -> None:
+    told: list[list[str]] = []
+
+    def dropped(topics: Collection[str]) -> None:
+        told.append(list(topics))
+
+    broker, outbox = Access("config", "state"), Outbox("event", dropped)
+    outbox.retain("config", b"device")
+    outbox.retain("state", b"1")
+    outbox.retain("online", b"online")
+    sending = asyncio.create_task(outbox.send(cast(BrokerClient, broker)))
+    await _idle()
+    outbox.retain("state", b"2")
+    await _idle()
+    assert (told, broker.arrived) == ([["config", "state"]], [("online", b"online")])
+    broker.closed.clear()
+    outbox.retain("state", b"3")
+    await _idle()
+    assert told == [["config", "state"], []]
+    assert broker.arrived[1:] == [("state", b"3"), ("config", b"device")]
+    sending.cancel()
+    await asyncio.gather(sending, return_exceptions=True)
+
+
+async def _idle() -> None:
+    """Until the loop has nothing to do."""
+    for _ in range(50):
+        await asyncio.sleep(0)
