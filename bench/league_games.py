@@ -4,13 +4,15 @@ of tables can play them: of each game its header, and its entries as they leave 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
 from league.played import SALT, played
 from taptable.games.registry import GAMES
+from taptable.league.seasons import EARLIEST
 from taptable.memory.digest import RecordText, entry_text
 from taptable.memory.records import row_of_header
 
@@ -45,7 +47,9 @@ def recorded(seed: int) -> Recorded:
         for seat in team.seats
     }
     in_order = tuple(results[seat] for seat in sorted(results))
-    return Recorded(row_of_header(game.header), tuple(tails), game.header.players, in_order)
+    # all of them at once, and not later than any day on which this runs: tables play them again and again, in any order
+    header = replace(game.header, begun_utc=datetime.fromtimestamp(EARLIEST, UTC).isoformat())
+    return Recorded(row_of_header(header), tuple(tails), header.players, in_order)
 
 
 def record(path: Path, games: int, jobs: int) -> None:
