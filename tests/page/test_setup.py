@@ -196,3 +196,19 @@ def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_sam
                 visitor.clicks('nav [data-view="setup"]')
                 visitor.clicks(f'[data-delete="{game}"]')
                 visitor.clicks('[data-question] [data-answer="yes"]')
+
+
+def test_after_that_the_form_can_be_opened_again_though_a_question_was_open_on_it(rooms: Rooms) -> None:
+    with rooms.table(4) as (_, visitor):
+        visitor.clicks('nav [data-view="setup"]')
+        # as the question leaves the browser's history, where the page loads itself again before the answer is there
+        visitor.page.evaluate(
+            "() => { history.pushState({ dialog: true }, ''); sessionStorage.setItem('taptable-for-reload', 'Begun.'); }"
+        )
+        visitor.page.reload()
+        visitor.reads("[data-note]", "Begun.")
+        assert visitor.page.evaluate("location.hash") == "#table"
+        visitor.clicks('nav [data-view="setup"]')
+        visitor.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        visitor.sees('[data-do="set-up"]')
+        assert visitor.page.evaluate("location.hash") == "#setup"

@@ -170,7 +170,7 @@ const start = async () => {
   words.fill(document);
   const began = takeFromBefore();
   if (began !== "") {
-    history.replaceState(history.state, "", "#table");
+    location.replace("#table"); // in place of an entry of the history that a question has left
     page.say(began);
   }
   views.begin();
