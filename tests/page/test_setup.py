@@ -202,9 +202,8 @@ def test_after_that_the_form_can_be_opened_again_though_a_question_was_open_on_i
     with rooms.table(4) as (_, visitor):
         visitor.clicks('nav [data-view="setup"]')
         # as the question leaves the browser's history, where the page loads itself again before the answer is there
-        visitor.page.evaluate(
-            "() => { history.pushState({ dialog: true }, ''); sessionStorage.setItem('taptable-for-reload', 'Begun.'); }"
-        )
+        visitor.page.evaluate("() => history.pushState({ dialog: true }, '')")
+        visitor.page.evaluate("() => sessionStorage.setItem('taptable-for-reload', 'Begun.')")
         visitor.page.reload()
         visitor.reads("[data-note]", "Begun.")
         assert visitor.page.evaluate("location.hash") == "#table"
