@@ -27,8 +27,8 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 MOST_UNHEARD = 64
 """Messages that may wait to be read; more are dropped."""
 MOST_CLOSED = 3
-"""If a broker of MQTT 3.1.1, which can't say why, closes this many connections in a row that had just been made, a twin
-is suspected: two clients of one id throw each other out."""
+"""If a broker of MQTT 3.1.1, which can't say why, closes this many connections and none of them has lasted, a twin is
+suspected: two clients of one id throw each other out."""
 UNSUPPORTED_VERSION, TAKEN_OVER = 0x84, 0x8E
 """Reasons of MQTT 5."""
 
@@ -70,7 +70,7 @@ class _Complaints:
 
     def add(self, error: BrokerAway) -> None:
         """A connection was lost, or not made."""
-        self._closed = self._closed + 1 if error.closed else 0
+        self._closed += error.closed
         sentence = str(error)
         if error.thrown_out:
             sentence = (
