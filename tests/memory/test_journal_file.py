@@ -198,7 +198,7 @@ def test_in_a_folder_that_cannot_be_written_it_is_read_and_not_written() -> None
 
 
 def mounts(folder: Path, of_mount: str, of_disk: str) -> Path:
-    """What the kernel says of the disk that the folder is on, and of others."""
+    """A list of mounts as the kernel gives it, with the disk that the folder is on among others."""
     disk = folder.stat().st_dev
     file = folder / "mountinfo"
     file.write_text(

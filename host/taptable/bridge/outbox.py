@@ -35,7 +35,7 @@ class Outbox:
         self._changed.set()
 
     def standing(self, topic: str) -> bytes | None:
-        """What is to stand at a topic now."""
+        """Return the message that should be retained at a topic now."""
         return self._retained.get(topic)
 
     def happened(self, payload: bytes) -> None:

@@ -50,7 +50,7 @@ def state_file_of(folder: Path, config: Config) -> Path:
 
 
 def read_published(path: Path) -> Published | None:
-    """What a bridge has written there; None if nothing, or nothing readable. `OSError` if it is closed."""
+    """Return what a bridge has written there; None if nothing, or nothing readable. `OSError` if it is closed."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Published)
     except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError):
@@ -174,7 +174,7 @@ async def _taken(client: BrokerClient, onlines: Sequence[str]) -> set[str]:
 
 
 async def _kept(client: BrokerClient, topics: Sequence[str]) -> dict[str, bytes]:
-    """What a broker has kept at these topics, as far as this account may read them."""
+    """Return what a broker has retained at these topics, as far as this account may read them."""
     found: dict[str, bytes] = {}
     for topic in topics:
         await client.subscribe(topic, qos=1)

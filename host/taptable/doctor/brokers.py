@@ -152,7 +152,7 @@ async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIter
 
 
 def _published(site: Site) -> Published:
-    """What the bridge has written down, as its service or beside the journal, as far as we may read it."""
+    """Return what the bridge has written down, as its service or beside the journal, as far as it is readable."""
     for folder in (STATE_FOLDER, site.config.table.journal.parent):
         with suppress(OSError):
             if (published := read_published(state_file_of(folder, site.config))) is not None:

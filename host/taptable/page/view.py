@@ -142,7 +142,7 @@ class AlertsPart:
 
 
 def _again(broken_off: RestartBrokeOff) -> Json | None:
-    """What a browser asks for to begin again what a restart broke off."""
+    """Return the request by which a browser begins again what a restart broke off."""
     match broken_off.what:
         case "check":
             return {"do": "check"}
