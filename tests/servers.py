@@ -115,7 +115,11 @@ class Server:
 
     def wait_until_ready(self) -> None:
         """Until it has said so, and listens."""
-        wait_for(lambda: self._is_ready(), f"{self.name} isn't ready")
+        try:
+            wait_for(self._is_ready, f"{self.name} isn't ready")
+        except NotReady as late:
+            late.add_note(self.log.read_bytes().decode(errors="replace")[-2000:])
+            raise
 
     def _is_ready(self) -> bool:
         said = self.log.read_bytes()

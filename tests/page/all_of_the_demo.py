@@ -205,18 +205,18 @@ OF_THE_GAME = (
         games=frozenset({XNET}),
     ),
     Entry(
-        "correct what a seat holds",
-        (opens("correct"), fill('[data-form="correct"] [data-field="red"]', "20"), press(do("correct"))),
-        sends=("use-control",),
-        shows=("form:correct",),
-        games=frozenset({SIEGE}),
-    ),
-    Entry(
         "draw a card, and tap some",
         (opens("table"), plays_by_hand("draw", "tap", "press")),
         sends=("draw", "tap", "press"),
         kinds=IN_THE_DEMO,
         games=frozenset({SIEGE}),
         in_any_order=True,
+    ),
+    Entry(
+        "correct what a seat holds",
+        (opens("correct"), fill('[data-form="correct"] [data-field="red"]', "20"), press(do("correct"))),
+        sends=("use-control",),
+        shows=("form:correct",),
+        games=frozenset({SIEGE}),
     ),
 )

@@ -269,14 +269,21 @@ def plays_to_an_action(walk: Walk) -> None:
 
 
 def plays_to_the_person(walk: Walk) -> None:
-    """Play until a turn of the person at the demo's page begins."""
+    """Play until a turn of the person at the demo's page begins. Another game begins where one ends before."""
+
+    def is_over() -> bool:
+        table = walk.table.session.table
+        return table.game.outcome(table.state) is not None
 
     def comes() -> bool:
         board = walk.table.session.table.scoreboard
         return board.seat == SEAT and not board.pending and not board.window
 
-    walk.stages(lambda stage: stage.plays(lambda: walk.table.on_turn not in (None, SEAT)))
-    walk.stages(lambda stage: stage.plays(comes))
+    walk.stages(lambda stage: stage.plays(lambda: is_over() or walk.table.on_turn not in (None, SEAT)))
+    walk.stages(lambda stage: stage.plays(lambda: is_over() or comes()))
+    if walk.table.ask(is_over):
+        walk.stages(lambda stage: stage.uses("new-game", SEAT))
+        plays_to_the_person(walk)
 
 
 def plays_by_hand(*verbs: str) -> Step:

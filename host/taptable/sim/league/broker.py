@@ -52,8 +52,9 @@ async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncG
     file = folder / "mosquitto.conf"
     said = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
     file.write_text(said, encoding="utf-8")
-    # a group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker goes too
-    ends_with_us = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
+    # A group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker goes too.
+    # It keeps nothing, and forgets a SIGTERM that comes between its word that it runs and its first look: so SIGKILL.
+    ends_with_us = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
     process = await asyncio.create_subprocess_exec(
         *ends_with_us, program, "-c", file, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True
     )
@@ -64,7 +65,7 @@ async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncG
         reading.cancel()
     finally:
         if process.returncode is None:
-            process.terminate()
+            process.kill()
         await process.wait()
 
 
