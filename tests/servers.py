@@ -15,7 +15,9 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
+from urllib.request import urlopen
 
 import psycopg
 from deadline import DEADLINE_S
@@ -297,10 +299,27 @@ def postgresql(settings: Mapping[str, str] | None = None) -> Generator[PostgreSQ
 
 
 @dataclass
+class NatsNode(Server):
+    """A node, which tells at a port of its own how it is."""
+
+    health_port: int = 0
+
+    def _is_ready(self) -> bool:
+        return super()._is_ready() and self._is_healthy()
+
+    def _is_healthy(self) -> bool:
+        """Has it contact with the node that leads? Its log doesn't tell: a node whose routes come after the election
+        never hears that there was one."""
+        with suppress(OSError), urlopen(f"http://{HOST}:{self.health_port}/healthz", timeout=1) as answer:
+            return answer.status == HTTPStatus.OK
+        return False
+
+
+@dataclass
 class Nats:
     """A cluster whose nodes all speak MQTT and keep what was said on three disks."""
 
-    nodes: list[Server]
+    nodes: list[NatsNode]
     folder: Path
 
     def accounts(self, passwords: Mapping[str, str]) -> None:
@@ -320,6 +339,7 @@ class Nats:
 _NODE = """\
 server_name: {name}
 listen: "{host}:{client_port}"
+http: "{host}:{health_port}"
 jetstream {{ store_dir: "{folder}/{name}" }}
 cluster {{
     name: taptable
@@ -343,13 +363,14 @@ def nats(passwords: Mapping[str, str]) -> Generator[Nats]:
     routes = ", ".join(f'"nats://{HOST}:{port}"' for port in cluster_ports)
     with a_folder() as folder, ExitStack() as stack:
         write_nats_users(folder / "users.conf", LEAGUE, passwords)
-        nodes: list[Server] = []
+        nodes: list[NatsNode] = []
         for number, cluster_port in enumerate(cluster_ports, 1):
-            name, port = f"nats{number}", free_port()
+            name, port, health_port = f"nats{number}", free_port(), free_port()
             text = _NODE.format(
                 name=name,
                 host=HOST,
                 client_port=free_port(),
+                health_port=health_port,
                 folder=folder,
                 cluster_port=cluster_port,
                 routes=routes,
@@ -358,7 +379,8 @@ def nats(passwords: Mapping[str, str]) -> Generator[Nats]:
             )
             config = folder / f"{name}.conf"
             config.write_text(text, encoding="utf-8")
-            nodes.append(Server(name, [found, "-c", str(config)], folder, port, b"metadata leader"))
+            command = [found, "-c", str(config)]
+            nodes.append(NatsNode(name, command, folder, port, b"Server is ready", health_port=health_port))
         for node in nodes:
             node.start(wait=False)
             stack.callback(node.stop)
