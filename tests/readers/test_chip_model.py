@@ -220,11 +220,11 @@ def test_the_chip_appends_and_checks_the_crc_where_it_is_told_to(bench: Bench) -
     bench.clock.sleep_us(5000)
     bench.exchange(0x52, framing=7)
     part = [*FOUR, FOUR[0] ^ FOUR[1] ^ FOUR[2] ^ FOUR[3]]
-    bench.write(mfrc522_radio.TX_MODE_REG, 0x80)
-    bench.write(mfrc522_radio.RX_MODE_REG, 0x80)
+    bench.write(rc522.TX_MODE_REG, 0x80)
+    bench.write(rc522.RX_MODE_REG, 0x80)
     assert bench.exchange(0x93, 0x70, *part) == [0x08]
     assert bench.read(rc522.ERROR_REG) == [0]
-    bench.write(mfrc522_radio.TX_MODE_REG, 0)
+    bench.write(rc522.TX_MODE_REG, 0)
     bench.exchange(0x52, framing=7)
     bench.exchange(0x52, framing=7)  # the one before only ended the selection; and an ATQA has no CRC
     assert bench.read(rc522.ERROR_REG) == [0x04]

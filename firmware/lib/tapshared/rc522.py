@@ -7,12 +7,15 @@ from tapshared.exchange import NO_ANSWER_US
 COMMAND_REG = 0x01
 COM_IRQ_REG = 0x04
 ERROR_REG = 0x06
+STATUS_2_REG = 0x08
 FIFO_DATA_REG = 0x09
 FIFO_LEVEL_REG = 0x0A
 CONTROL_REG = 0x0C
 BIT_FRAMING_REG = 0x0D
 COLL_REG = 0x0E
 MODE_REG = 0x11
+TX_MODE_REG = 0x12
+RX_MODE_REG = 0x13
 TX_CONTROL_REG = 0x14
 TX_ASK_REG = 0x15
 RF_CFG_REG = 0x26
@@ -44,6 +47,8 @@ COLL_POS_NOT_VALID = 0x20  # CollReg
 COLL_POS = 0x1F
 ANTENNA_ON = 0x83  # TxControlReg: Tx2RFEn, Tx1RFEn
 ANTENNA_OFF = 0x80
+ANTENNA_BITS = 0x03
+CRYPTO_ON = 0x08  # Status2Reg, MFCrypto1On: what is sent and heard is enciphered
 
 NO_CHIP = (0x00, 0xFF)  # what VersionReg reads as where nothing drives MISO
 WAKE_UP_US = 1000  # after a reset; the data sheet's 37.74 µs and the start of the crystal (8.8.2)
@@ -51,13 +56,16 @@ SETTLE_US = 5000  # of field before the first request, so that a card has its po
 
 _TICK_US = 25
 SET_UP = (  # registers and their values, whatever the gain
-    (T_MODE_REG, 0x80),  # TAuto: the timer starts when a frame has been sent, and stops with the fifth bit of an answer
+    (T_MODE_REG, 0x80),  # TAuto: the timer starts when a frame is sent, and stops with an answer's fifth bit
     (T_PRESCALER_REG, 0xA9),  # 2 * 169 + 1 periods of 13.56 MHz: 25 µs a tick
     (T_RELOAD_REG_H, 0),
     (T_RELOAD_REG_L, NO_ANSWER_US // _TICK_US),
     (TX_ASK_REG, 0x40),  # 100 % ASK, as type A wants it
     (MODE_REG, 0x3D),  # CRC preset 6363h
+    (TX_MODE_REG, 0x00),  # 106 kbit/s, without the chip's own check bytes
+    (RX_MODE_REG, 0x00),
     (COLL_REG, 0x00),  # bits after a collision read as 0
+    (STATUS_2_REG, 0x00),
 )
 GAINS = {18: 0x08, 23: 0x18, 33: 0x48, 38: 0x58, 43: 0x68, 48: 0x78}  # of the receiver in dB: RFCfgReg (9.3.3.6)
 GAIN_DB = 33  # where nothing else is said: above it neighbouring readers disturb each other

@@ -131,7 +131,10 @@ def crc(data: "Sequence[int]", preset: int) -> int:
     return register
 
 
-def crc_bytes(data: "Sequence[int]") -> bytes:
-    """The check bytes of a type A frame."""
-    value = crc(data, 0x6363)
+CRC_A = 0x6363  # the preset of type A
+
+
+def crc_bytes(data: "Sequence[int]", preset: int = CRC_A) -> bytes:
+    """The check bytes of a frame, with the preset of type A or another."""
+    value = crc(data, preset)
     return bytes((value & 0xFF, value >> 8))

@@ -1,5 +1,6 @@
-"""Cards as ISO 14443-3 describes them, type A: IDLE, READY, ACTIVE, HALT, anticollision bit by bit, two cascade
-levels. They hear frames and answer with bits; they know no reader. Runs in MicroPython too."""
+"""Cards as ISO 14443-3 describes them, type A: IDLE, READY, ACTIVE, HALT, anticollision bit by bit, three cascade
+levels; and cards that break its rules. They hear frames and answer with bits; they know no reader. Runs in MicroPython
+too."""
 
 from taptable.sim.air import Burst, crc_bytes, periods, to_bits
 
@@ -11,7 +12,7 @@ HALT = "halt"
 _REQA = 0x26
 _WUPA = 0x52
 _CASCADE_TAG = 0x88
-_LEVELS = (0x93, 0x95)
+_LEVELS = (0x93, 0x95, 0x97)
 _INCOMPLETE_SAK = 0x04
 
 TYPE_CHECKING = False
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
 
 class Card:
     """One card. `strength` tells how loud it is: a reader hears the loudest, and collisions among equals.
-    `wakes_us`: how long it needs in a field before it hears anything."""
+    `wakes_us`: how long it needs in a field before it hears anything. `needs_db`: with less gain a reader hears
+    nothing of it."""
 
-    def __init__(self, uid: bytes, atqa: bytes, sak: int, strength: int = 1, wakes_us: int = 1000) -> None:
+    def __init__(
+        self, uid: bytes, atqa: bytes, sak: int, strength: int = 1, wakes_us: int = 1000, needs_db: int = 18
+    ) -> None:
         self.uid = uid
         self.strength = strength
+        self.needs_db = needs_db
         self.wakes = periods(wakes_us)
         self.state = IDLE
         self._atqa = atqa
@@ -104,8 +109,9 @@ class Card:
 
     def _part(self) -> tuple[bytes, bool]:
         """The five bytes of this cascade level, and whether they end the UID."""
-        complete = len(self.uid) == 4 or self._level == 1
-        part = self.uid[-4:] if complete else bytes((_CASCADE_TAG,)) + self.uid[:3]
+        start = 3 * self._level
+        complete = len(self.uid) == start + 4
+        part = self.uid[start:] if complete else bytes((_CASCADE_TAG,)) + self.uid[start : start + 3]
         return part + bytes((part[0] ^ part[1] ^ part[2] ^ part[3],)), complete
 
 
@@ -131,6 +137,36 @@ class Phone(Card):
         """The field went off: the next UID is another one."""
         Card.lose_power(self)
         self.uid = b"\x08" + self._three_bytes()
+
+
+class Unselectable(Card):
+    """A card that answers and can't be selected. `fault` says why: ``bcc``, its check byte is wrong; ``crc``, that of
+    its SAK is; ``nonsense``, all its answers are bits that are no frame. One with a UID of 10 bytes needs no
+    fault."""
+
+    def __init__(self, uid: bytes, fault: str, strength: int = 1) -> None:
+        Card.__init__(self, uid, b"\x44\x00", 0x00, strength)
+        self._fault = fault
+
+    def hear(self, frame: bytes, bits: int, began: int, spoilt: bool) -> "Burst | None":
+        """As a card, or with nonsense."""
+        answer = Card.hear(self, frame, bits, began, spoilt)
+        if self._fault != "nonsense" or answer is None:
+            return answer
+        nonsense = Burst([1, 0, 0, 1, 1, 0, 1])
+        nonsense.broken = True
+        return nonsense
+
+    def _selected(self, complete: bool) -> Burst:
+        answer = Card._selected(self, complete)
+        if self._fault == "crc":
+            answer.bits[-1] = 1 - answer.bits[-1]
+            answer = Burst(answer.bits)
+        return answer
+
+    def _part(self) -> tuple[bytes, bool]:
+        part, complete = Card._part(self)
+        return (part[:4] + bytes((part[4] ^ 0x55,)) if self._fault == "bcc" else part), complete
 
 
 def shifted(uid: bytes) -> bytes:

@@ -97,9 +97,18 @@ class Field:
             else:
                 card.lose_power()
 
-    def exchange(self, frame: bytes, bits: int, began: int) -> Exchanged:
-        """Send a frame of `bits` bits that began at `began`; whatever answers is in what comes back."""
+    def restore(self, how: "str | int") -> None:
+        """The reader was reset (by its ``pin`` or by a ``command``), or a register was written: end what lasts until
+        then."""
+        for disturbance in list(self.disturbances):
+            if isinstance(disturbance, Latched) and how in disturbance.until:
+                self.disturbances.remove(disturbance)
+
+    def exchange(self, frame: bytes, bits: int, began: int, spoilt: bool = False) -> Exchanged:
+        """Send a frame of `bits` bits that began at `began`, `spoilt` where no card understands how it is sent;
+        whatever answers is in what comes back."""
         exchanged = Exchanged(self, self.exchanges, frame, bits, began)
+        exchanged.spoilt = spoilt
         self.exchanges += 1
         if self.log is not None:
             self.log.append(exchanged)
@@ -118,7 +127,7 @@ class Field:
         answers: list[tuple[int, Burst]] = []
         for card in self.cards:
             burst = card.hear(exchanged.frame, exchanged.bits, exchanged.began, exchanged.spoilt)
-            if burst is not None:
+            if burst is not None and card.needs_db <= self.gain_db:
                 answers.append((card.strength, burst))
         if not answers:
             return None
@@ -224,6 +233,22 @@ class Faint(Disturbance):
         """Now and then hear nothing."""
         if self._random() >= share_heard(exchanged.field.gain_db, self._needs_db):
             exchanged.burst = None
+
+
+class Latched(Disturbance):
+    """The receiver hears nothing, or only nonsense where it is `garbling`, though all registers read well: until one of
+    these is done to the chip, a reset by its ``pin``, one by ``command``, or a write to the register of that number."""
+
+    def __init__(self, until: "tuple[str | int, ...]" = ("pin", "command"), garbling: bool = False) -> None:
+        self.until = until
+        self._garbling = garbling
+
+    def after(self, exchanged: Exchanged) -> None:
+        """Hear nothing of it, or nothing right."""
+        if not self._garbling:
+            exchanged.burst = None
+        elif exchanged.burst:
+            exchanged.burst.broken = True
 
 
 class CrossTalk(Disturbance):

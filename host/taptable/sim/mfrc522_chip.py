@@ -6,7 +6,7 @@ from tapshared import rc522, rc522_self_test
 
 from taptable.sim.air import CARRIER_HZ, crc, periods
 from taptable.sim.field import Field
-from taptable.sim.mfrc522_radio import Radio
+from taptable.sim.mfrc522_radio import Radio, crc_preset
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ _RCV_OFF = 0x20  # CommandReg
 _RF_EN = 0x03  # TxControlReg
 _SELF_TEST = 0x09  # AutoTestReg
 _GAINS_DB = (18, 23, 18, 23, 33, 38, 43, 48)  # RFCfgReg, RxGain (table 98)
-_PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)  # ModeReg, CRCPreset
 _BYTE_KHZ = 8 * CARRIER_HZ // 1000  # carrier periods of 8 bits at 1 kHz: small enough for a MicroPython of 32 bits
 _WAKING = periods(38)  # from a reset until the registers can be used (8.8.2)
 _TESTING = periods(500)  # the data sheet doesn't say how long the self-test takes
@@ -65,7 +64,7 @@ _RESET_VALUES = (
 class Mfrc522Chip:
     """One chip with its antenna's field. `held`: what MISO is held at, whatever the chip says; `alive`: whether
     there is a chip at all; `sound`: whether it passes its self-test. `transfers` and `moved_bytes` count what went
-    over SPI."""
+    over SPI. `stuck` registers have these values whatever is written to them, after a reset too."""
 
     def __init__(self, field: Field, version: int = 0x92) -> None:
         self.field = field
@@ -75,6 +74,7 @@ class Mfrc522Chip:
         self.sound = True
         self.transfers = 0
         self.moved_bytes = 0
+        self.stuck: dict[int, int] = {}
         self._clock = field.clock
         self.registers = bytearray(64)
         self.fifo: list[int] = []
@@ -112,6 +112,11 @@ class Mfrc522Chip:
         """What its receiver is set to."""
         return _GAINS_DB[self.registers[rc522.RF_CFG_REG] >> 4 & 7]
 
+    def pull_reset(self) -> None:
+        """The reset pin went low and high."""
+        self.reset()
+        self.field.restore("pin")
+
     def reset(self) -> None:
         """The reset pin went low and high, or a SoftReset: all registers as at power-up, the antenna off."""
         for register in range(64):
@@ -119,6 +124,7 @@ class Mfrc522Chip:
         for register, value in _RESET_VALUES:
             self.registers[register] = value
         self.registers[rc522.VERSION_REG] = self.version
+        self._stick()
         self.field.gain_db = self.gain_db
         self.fifo.clear()
         self._radio.reset()
@@ -148,9 +154,20 @@ class Mfrc522Chip:
             return len(self.fifo)
         return self.registers[register]
 
+    def stick(self, register: int, value: int) -> None:
+        """From now on this register has this value, until it is taken out of `stuck`."""
+        self.stuck[register] = value
+        self._stick()
+
+    def _stick(self) -> None:
+        for register, value in self.stuck.items():
+            self.registers[register] = value
+
     def _write(self, register: int, value: int, now: int) -> None:
         if not self._settle(now) or register in _READ_ONLY:
             return
+        if self.field.disturbances:
+            self.field.restore(register)
         if register == rc522.COMMAND_REG:
             self._command(value)
         elif register in (rc522.COM_IRQ_REG, DIV_IRQ_REG):
@@ -170,8 +187,10 @@ class Mfrc522Chip:
             self.registers[register] = value & 0x80 | self.registers[register] & 0x7F
         else:
             self.registers[register] = value
+            if self.stuck:
+                self._stick()
             if register == rc522.TX_CONTROL_REG:
-                self.field.switch(bool(value & _RF_EN))
+                self.field.switch(bool(self.registers[register] & _RF_EN))
             elif register == rc522.RF_CFG_REG:
                 self.field.gain_db = self.gain_db
             self._radio.start()
@@ -196,6 +215,7 @@ class Mfrc522Chip:
         self.registers[rc522.ERROR_REG] = 0
         if command == rc522.SOFT_RESET:
             self.reset()
+            self.field.restore("command")
         elif command == rc522.MEM:
             self._mem()
         elif command == rc522.CALC_CRC:
@@ -216,7 +236,7 @@ class Mfrc522Chip:
             self.fifo.clear()
             self._tested_at = self._clock.now() + _TESTING
             return
-        result = crc(self.fifo, _PRESETS[self.registers[rc522.MODE_REG] & 3])
+        result = crc(self.fifo, crc_preset(self.registers))
         self.fifo.clear()
         self.registers[CRC_RESULT_REG_H] = result >> 8
         self.registers[CRC_RESULT_REG_L] = result & 0xFF

@@ -7,8 +7,6 @@ from tapshared import rc522
 from taptable.sim.air import BIT, COLLISION, Burst, crc_bytes, odd_parity, request_periods
 from taptable.sim.field import Exchanged, Field
 
-TX_MODE_REG = 0x12
-RX_MODE_REG = 0x13
 _TX_IRQ = 0x40  # ComIrqReg
 _ERR_IRQ = 0x02
 _BUFFER_OVFL = 0x10  # ErrorReg
@@ -23,6 +21,15 @@ _T_START_NOW = 0x40
 _COMMAND = 0x0F  # CommandReg
 _RCV_OFF = 0x20
 _VALUES_AFTER_COLL = 0x80  # CollReg
+_SPEED = 0x70  # TxModeReg, RxModeReg: 0 is 106 kbit/s
+_FORCE_100_ASK = 0x40  # TxASKReg
+_PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)  # ModeReg, CRCPreset
+_KEYSTREAM = (1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0)  # stands for any
+
+
+def crc_preset(registers: bytearray) -> int:
+    """What the chip's CRC begins with."""
+    return _PRESETS[registers[rc522.MODE_REG] & 3]
 
 
 class Radio:
@@ -75,8 +82,8 @@ class Radio:
         if self._registers[rc522.MODE_REG] & _TX_WAIT_RF and not self._field.on:
             return
         self._frame = bytes(self._fifo)
-        if self._registers[TX_MODE_REG] & _CRC_EN:
-            self._frame += crc_bytes(self._frame)
+        if self._registers[rc522.TX_MODE_REG] & _CRC_EN:
+            self._frame += crc_bytes(self._frame, crc_preset(self._registers))
         self._fifo.clear()
         last_bits = framing & rc522.LAST_BITS
         self._bits = 8 * len(self._frame) - (8 - last_bits if last_bits else 0)
@@ -107,9 +114,28 @@ class Radio:
         self._registers[rc522.COM_IRQ_REG] |= _TX_IRQ
         if self._registers[rc522.T_MODE_REG] & _T_AUTO:
             self._timer_at = at + self._timer_periods()
-        exchanged = self._field.exchange(self._frame, self._bits, self._began)
+        exchanged = self._field.exchange(self._frame, self._bits, self._began, self._spoils())
+        if exchanged.burst:
+            self._decipher(exchanged.burst)
         if not self._registers[rc522.COMMAND_REG] & _RCV_OFF:
             self._hearing = exchanged
+
+    def _spoils(self) -> bool:
+        """Is the frame sent in a way that no card understands? Of what is enciphered only a call is short enough."""
+        registers = self._registers
+        enciphered = registers[rc522.STATUS_2_REG] & rc522.CRYPTO_ON and self._bits > 7
+        return bool(
+            not registers[rc522.TX_ASK_REG] & _FORCE_100_ASK or registers[rc522.TX_MODE_REG] & _SPEED or enciphered
+        )
+
+    def _decipher(self, burst: Burst) -> None:
+        """Hear nothing right where the receiver waits for another rate, or deciphers what isn't enciphered."""
+        if self._registers[rc522.RX_MODE_REG] & _SPEED:
+            burst.broken = True
+        if self._registers[rc522.STATUS_2_REG] & rc522.CRYPTO_ON:
+            for place in range(len(burst.bits)):
+                if _KEYSTREAM[place % len(_KEYSTREAM)]:
+                    burst.flip(place)
 
     def _timer_periods(self) -> int:
         """How long the timer runs, in carrier periods (8.5)."""
@@ -132,8 +158,8 @@ class Radio:
         data = [0] * ((align + len(bits) + 7) // 8)
         for place, bit in enumerate(bits):
             data[align + place >> 3] |= bit << (align + place & 7)
-        if self._registers[RX_MODE_REG] & _CRC_EN:
-            if len(data) < 3 or crc_bytes(data[:-2]) != bytes(data[-2:]):
+        if self._registers[rc522.RX_MODE_REG] & _CRC_EN:
+            if len(data) < 3 or crc_bytes(data[:-2], crc_preset(self._registers)) != bytes(data[-2:]):
                 error |= _CRC_ERR
             data = data[:-2]
         for value in data:

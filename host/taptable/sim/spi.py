@@ -37,7 +37,7 @@ class Wiring:
         """A pin goes high or low; going up, it resets the chips on it."""
         if value and not self.pins.get(pin):
             for part in self.resets.get(pin, ()):
-                self.chips[part].reset()
+                self.chips[part].pull_reset()
         self.pins[pin] = value
 
 

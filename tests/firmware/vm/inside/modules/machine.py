@@ -142,7 +142,7 @@ def _drive(number: int, value: int) -> None:
     if before == value:
         return
     if number == pins.READER_RST and value:
-        this.chip.reset()
+        this.chip.pull_reset()
     elif number == pins.LAMP:
         this.tell("lamp", value)
 
