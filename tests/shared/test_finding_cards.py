@@ -32,7 +32,10 @@ FOUR = bytes.fromhex("5e21c0a7")
 SELECT_1 = "93708804a2b39d" + crc_bytes(bytes.fromhex("93708804a2b39d")).hex()
 SELECT_2 = "9570c4d5e68077" + crc_bytes(bytes.fromhex("9570c4d5e68077")).hex()
 SELECT_4 = "93705e21c0a718" + crc_bytes(bytes.fromhex("93705e21c0a718")).hex()
+SELECT_88 = "957088d5e6803b" + crc_bytes(bytes.fromhex("957088d5e6803b")).hex()
 HALT = "500057cd"
+TWICE_SILENT = [("52/7", NOBODY), ("52/7", NOBODY)]
+"""What could not be read is called once more, and then once more, since it may have slept through the first."""
 
 # The known cards, then frames in hex (with the bits of the last byte and the alignment of the answer) and what is
 # answered; then what is found, and whether something was garbled.
@@ -99,36 +102,55 @@ TRANSCRIPTS: dict[str, tuple[list[bytes], list[tuple[str, Answer]], list[bytes],
     ),
     "ATQAs that collide are an answer": (
         [],
-        [("52/7", collided("4400", 6)), ("9320", NOBODY)],
+        [("52/7", collided("4400", 6)), ("9320", NOBODY), *TWICE_SILENT],
         [],
         True,
     ),
-    "a wrong check byte": ([], [("52/7", ATQA), ("9320", heard("5e21c0a719"))], [], True),
-    "a byte too few": ([], [("52/7", ATQA), ("9320", heard("5e21c0a7"))], [], True),
-    "a bit too few": ([], [("52/7", ATQA), ("9320", Answer(ANSWERED, bytes.fromhex("5e21c0a718"), 7))], [], True),
+    "a wrong check byte": ([], [("52/7", ATQA), ("9320", heard("5e21c0a719")), *TWICE_SILENT], [], True),
+    "a byte too few": ([], [("52/7", ATQA), ("9320", heard("5e21c0a7")), *TWICE_SILENT], [], True),
+    "a bit too few": (
+        [],
+        [("52/7", ATQA), ("9320", Answer(ANSWERED, bytes.fromhex("5e21c0a718"), 7)), *TWICE_SILENT],
+        [],
+        True,
+    ),
     "a SAK with a wrong CRC": (
         [],
-        [("52/7", ATQA), ("9320", heard("5e21c0a718")), (SELECT_4, Answer(ANSWERED, b"\x08\xb6\xdc"))],
+        [("52/7", ATQA), ("9320", heard("5e21c0a718")), (SELECT_4, Answer(ANSWERED, b"\x08\xb6\xdc")), *TWICE_SILENT],
         [],
         True,
     ),
     "a SAK without its CRC": (
         [],
-        [("52/7", ATQA), ("9320", heard("5e21c0a718")), (SELECT_4, Answer(ANSWERED, b"\x08"))],
+        [("52/7", ATQA), ("9320", heard("5e21c0a718")), (SELECT_4, Answer(ANSWERED, b"\x08")), *TWICE_SILENT],
         [],
         True,
     ),
     "a SAK that goes on where the UID ends": (
         [],
-        [("52/7", ATQA), ("9320", heard("5e21c0a718")), (SELECT_4, SAK_GOES_ON)],
+        [("52/7", ATQA), ("9320", heard("5e21c0a718")), (SELECT_4, SAK_GOES_ON), *TWICE_SILENT],
         [],
         True,
     ),
-    "a SAK that ends where the UID goes on": (
+    "four bytes that begin like a UID of seven": (
         [],
-        [("52/7", ATQA), ("9320", heard("8804a2b39d")), (SELECT_1, SAK_COMPLETE)],
+        [("52/7", ATQA), ("9320", heard("8804a2b39d")), (SELECT_1, SAK_COMPLETE), (HALT, HALTED), ("26/7", NOBODY)],
+        [bytes.fromhex("8804a2b3")],
+        False,
+    ),
+    "seven bytes with 88 in the middle": (
         [],
-        True,
+        [
+            ("52/7", ATQA),
+            ("9320", heard("8804a2b39d")),
+            (SELECT_1, SAK_GOES_ON),
+            ("9520", heard("88d5e6803b")),
+            (SELECT_88, SAK_COMPLETE),
+            (HALT, HALTED),
+            ("26/7", NOBODY),
+        ],
+        [bytes.fromhex("04a2b388d5e680")],
+        False,
     ),
     "a known card whose SAK says another length": (
         [FOUR],
@@ -138,13 +160,23 @@ TRANSCRIPTS: dict[str, tuple[list[bytes], list[tuple[str, Answer]], list[bytes],
     ),
     "a collision before the bits that were sent": (
         [],
-        [("52/7", ATQA), ("9320", collided("5e01000000", 13)), ("93365e21/6/6", collided("00000000", 3))],
+        [
+            ("52/7", ATQA),
+            ("9320", collided("5e01000000", 13)),
+            ("93365e21/6/6", collided("00000000", 3)),
+            *TWICE_SILENT,
+        ],
         [],
         True,
     ),
-    "a collision in the check byte": ([], [("52/7", ATQA), ("9320", collided("5e21c0a700", 35))], [], True),
-    "a collision beyond what was heard": ([], [("52/7", ATQA), ("9320", collided("5e", 13))], [], True),
-    "noise instead of a UID": ([], [("52/7", ATQA), ("9320", NOISE)], [], True),
+    "a collision in the check byte": (
+        [],
+        [("52/7", ATQA), ("9320", collided("5e21c0a700", 35)), *TWICE_SILENT],
+        [],
+        True,
+    ),
+    "a collision beyond what was heard": ([], [("52/7", ATQA), ("9320", collided("5e", 13)), *TWICE_SILENT], [], True),
+    "noise instead of a UID": ([], [("52/7", ATQA), ("9320", NOISE), *TWICE_SILENT], [], True),
     "noise instead of an ATQA, then a card": (
         [],
         [
@@ -185,6 +217,7 @@ TRANSCRIPTS: dict[str, tuple[list[bytes], list[tuple[str, Answer]], list[bytes],
             (SELECT_1, SAK_GOES_ON),
             ("9520", heard("88010203" + "88")),
             ("95708801020388" + crc_bytes(bytes.fromhex("95708801020388")).hex(), SAK_GOES_ON),
+            *TWICE_SILENT,
         ],
         [],
         True,

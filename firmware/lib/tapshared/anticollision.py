@@ -1,5 +1,6 @@
 """One ISO 14443-A card out of those that are ready: anticollision bit by bit, SELECT with its check bytes, both cascade
-levels. Generators that yield an `Exchange` and are sent the `Answer`."""
+levels. Whether a UID continues on the next level is what the card's SAK says, whatever its bytes are. Generators that
+yield an `Exchange` and are sent the `Answer`."""
 
 from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, crc_a
 
@@ -8,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 _SELECT = (0x93, 0x95)  # cascade levels 1 and 2
-_CASCADE_TAG = 0x88
-_CASCADE_BIT = 0x04  # in a SAK: the UID goes on, on the next level
+_CASCADE_TAG = 0x88  # before the first three bytes of a UID that continues
+_CASCADE_BIT = 0x04  # in a SAK: the UID continues on the next level
 _UID_BITS = 32  # of one level, before its check byte
 
 
@@ -25,25 +26,27 @@ def select_known(uid: bytes) -> "Generator[Exchange, Answer, int]":
     return ANSWERED
 
 
-def select_one() -> "Generator[Exchange, Answer, bytes]":
-    """The UID of one of the cards that are ready, selected; empty if it could not be read."""
-    uid = b""
+def select_one(choice: int = 0) -> "Generator[Exchange, Answer, tuple[bytes, bytes]]":
+    """Select one of the cards that are ready. Returns its UID, empty if it couldn't be read, and then what could be
+    resolved of it. Where cards differ for the nth time on a level, it goes on with those that have a 1 there if bit n of
+    `choice` is 0."""
+    uid = part = b""
     for code in _SELECT:
-        part = yield from _resolve(code)
-        if not part:
-            return b""
+        part = yield from _resolve(code, choice)
+        if len(part) != 4:
+            break
         status, goes_on = yield from _select(code, part)
-        if status != ANSWERED or goes_on != (part[0] == _CASCADE_TAG):
-            return b""
+        if status != ANSWERED or (goes_on and part[0] != _CASCADE_TAG):
+            break
         if not goes_on:
-            return uid + part
+            return uid + part, b""
         uid = part[1:]
-    return b""  # a third level: UIDs of 10 bytes, which no card here has
+    return b"", uid + part  # also where the UID has a third level: none of 10 bytes belongs to a card here
 
 
-def _resolve(code: int) -> "Generator[Exchange, Answer, bytes]":
-    """Anticollision on one level: the four bytes of one card, the one with a 1 where cards differ; empty if
-    none came out right."""
+def _resolve(code: int, choice: int) -> "Generator[Exchange, Answer, bytes]":
+    """Anticollision on one level: the four bytes of one card, five if its check byte is wrong, none if no card could be
+    understood."""
     uid = bytearray(5)
     count = 0  # bits of uid known so far
     while count < _UID_BITS:
@@ -54,12 +57,13 @@ def _resolve(code: int) -> "Generator[Exchange, Answer, bytes]":
             if answer.last_bits or len(answer.data) != 5 - whole:
                 return b""
             _merge(uid, count, answer.data, 40)
-            return bytes(uid[:4]) if _check_byte(uid) == uid[4] else b""
+            return bytes(uid[:4] if _check_byte(uid) == uid[4] else uid)
         fork = 8 * whole + answer.collision
         if answer.status != COLLIDED or not count <= fork < _UID_BITS or len(answer.data) <= answer.collision >> 3:
             return b""
         _merge(uid, count, answer.data, fork)
-        uid[fork >> 3] |= 1 << (fork & 7)
+        uid[fork >> 3] |= (~choice & 1) << (fork & 7)
+        choice >>= 1
         count = fork + 1
     return bytes(uid[:4])
 

@@ -11,23 +11,28 @@ if TYPE_CHECKING:
 
     Found = tuple[list[bytes], bool]
     Heard = Callable[[bytes], None] | None
+    Unread = Callable[[bytes], None] | None
 
 
 # What the cards' two bytes of answer say is not needed, and several cards may collide in it.
 WAKE_ALL = Exchange(b"\x52", 16, 7)  # WUPA
 _WAKE_IDLE = Exchange(b"\x26", 16, 7)  # REQA: not what has been halted
 _HALT = Exchange(b"\x50\x00" + crc_a(b"\x50\x00"), 0)
+_TRIES = 4  # to read what has answered, in one look
 
 
 def find_cards(
-    known: "Sequence[bytes]" = (), heard: "Heard" = None, most: int = 3
+    known: "Sequence[bytes]" = (), heard: "Heard" = None, unread: "Unread" = None, most: int = 3
 ) -> "Generator[Exchange, Answer, Found]":
     """One look at a pad: up to `most` UIDs of 4 or 7 bytes, each selected with a right SAK and then halted, and
     whether anything was heard that led to none. `known` are cards that lay there before: each is selected by
     its UID, which works even where a stronger card drowns it; then REQA, which they sleep through, finds the
     others, and `heard` is told each of these at once. A card that is there, halted and not in `known` is only
     sure to be found after the field has been off. The first frame is WAKE_ALL; if it meets silence nothing is
-    there."""
+    there.
+
+    A card that answers and can't be selected hides no other: each further try goes another way where cards differ, and
+    meets the others alone where that card has fallen back to idle. `unread` is told the bytes it resolved of it."""
     found: list[bytes] = []
     garbled = False
     for uid in known:
@@ -39,15 +44,23 @@ def find_cards(
             yield _HALT
         elif status != SILENT:
             garbled = True
-    while len(found) < most:
+    tries = silences = 0
+    while len(found) < most and tries < _TRIES:
         if (yield _WAKE_IDLE if found else WAKE_ALL).status == SILENT:
-            break
-        uid = yield from select_one()
-        if not uid or uid in found:
-            garbled = True
-            break
-        found.append(uid)
-        if heard:
-            heard(uid)
-        yield _HALT
-    return found, garbled
+            silences += 1
+            if silences > 1 or not tries:
+                break
+            continue  # a card that was left ready sleeps through one call, and answers the next
+        uid, resolved = yield from select_one(tries)
+        if uid in found:
+            return found, True
+        if uid:
+            found.append(uid)
+            if heard:
+                heard(uid)
+            yield _HALT
+        else:
+            tries += 1
+            if unread:
+                unread(resolved)
+    return found, garbled or tries > 0
