@@ -45,6 +45,10 @@ class Bus:
         """The value of a register."""
         return self._transfer(bytes((rc522.reading(register), 0)), bytearray(2))[1]
 
+    def read_all(self, addresses):
+        """The values of several registers: an address byte for each, and a 0 at the end."""
+        return bytes(self._transfer(addresses, bytearray(len(addresses)))[1:])
+
     def read_fifo(self, count):
         """So many bytes out of the FIFO."""
         if not count:

@@ -112,7 +112,7 @@ def count_board():
         look()
     talk.due = talk._own_due = board._button.due = board._ring.due = light.clock.now + FAR_US
     sent, into = light.SENT_AND_SILENT, bytearray(len(light.SENT_AND_SILENT))
-    count("empty look, all its turns", look, lambda: board._reader._chip._bus._spi.write_readinto(sent, into))
+    count("empty look, all its turns", look, lambda: board._reader.chip._bus._spi.write_readinto(sent, into))
     board._reader.due = talk.due
     now = light.clock.now
     count("turn", board_turn(board))

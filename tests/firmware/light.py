@@ -42,6 +42,7 @@ class Spi:
 
     def __init__(self, *_about, **_more):
         self.write = len  # of C, and does nothing
+        self.is_set_up = False
 
     def write_readinto(self, data, into):
         """As the bus."""
@@ -54,6 +55,11 @@ class Spi:
             into[1] = VERSION
         elif data[0] == rc522.reading(rc522.FIFO_LEVEL_REG):
             into[1] = rc522.FIFO_BYTES
+        elif data[0] == rc522.reading(rc522.T_MODE_REG):  # all registers are looked at
+            for place, (_, value) in enumerate(rc522.set_up(rc522.GAIN_DB)):
+                into[1 + place] = value
+            into[-2:] = bytes((rc522.ANTENNA_ON if self.is_set_up else rc522.ANTENNA_OFF, VERSION))
+            self.is_set_up = True
 
 
 class Ring:

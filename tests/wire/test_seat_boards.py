@@ -616,7 +616,7 @@ def test_a_board_with_firmware_that_is_too_old_is_not_used_until_it_has_been_fla
 def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so(
     bench: Bench, loop: GivenTimeLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(versions, "FIRMWARE", "1.3.0")
+    monkeypatch.setattr(versions, "FIRMWARE", "1.9.0")
     bench.board.reset()
     loop.pass_time(3.0)
     bench.board.put(CARD)

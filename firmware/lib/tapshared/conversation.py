@@ -34,10 +34,9 @@ class Conversation:
 
     def receive(self, data: bytes, now: int) -> list[Message]:
         """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``anchors``, ``gain``,
-        ``reset`` of this boot, and the ``ack`` by which the Pi begins to listen: the board tells what lies there."""
+        ``reader?``, ``reset`` of this boot, and the ``ack`` by which the Pi begins to listen."""
         self.due = now
-        ping = self._lines.ping(data) if len(data) <= LONGEST_PING else None
-        if ping is None:
+        if (ping := self._lines.ping(data) if len(data) <= LONGEST_PING else None) is None:
             return [message for message in self._lines.feed(data) if self._hear(message, now)]
         self._answer(ping, now)
         return []
@@ -53,7 +52,7 @@ class Conversation:
         self.due = now
 
     def answer(self, verb: str, values: "tuple[int | str, ...]", now: int) -> None:
-        """Say once what the Pi asked for: ``hears``, or an ``anchor``, which it wants while there are `anchors_us`."""
+        """Say once what the Pi asked for, such as an ``anchor``, which it wants while there are `anchors_us`."""
         if self._known and len(self._answers) < PONGS_BYTES:
             self._answers += say(verb, (0,) + values)  # noqa: RUF005 - the VM's
             self.due = now
@@ -98,7 +97,9 @@ class Conversation:
         elif verb == "anchors":
             self.anchors_us = 1000 * message.fields["every_ms"]
             self.takes_exact = message.fields["presses"] == "exact"
-        return verb in ("anchors", "gain") or (verb == "reset" and message.fields["boot"] == self._about["boot"])
+        return verb in ("anchors", "gain", "reader?") or (
+            verb == "reset" and message.fields["boot"] == self._about["boot"]
+        )
 
     def _answer(self, ping, now):
         if len(self._answers) >= PONGS_BYTES:

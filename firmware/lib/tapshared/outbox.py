@@ -58,16 +58,18 @@ class Outbox:
     def due(self, now: int) -> bytes:
         """The sentences to be sent by now, oldest first."""
         said = b""
-        self.wait_us = None
+        least_us = None
         place = 0
         while place < AT_ONCE and place < len(self.letters):
             letter = self.letters[place]
-            if ticks_diff(now, letter.due) >= 0:
-                said += letter.send(now)
             wait_us = ticks_diff(letter.due, now)
-            if self.wait_us is None or wait_us < self.wait_us:
-                self.wait_us = wait_us
+            if wait_us <= 0:
+                wait_us = letter.delay_us
+                said += letter.send(now)
+            if least_us is None or wait_us < least_us:
+                least_us = wait_us
             place += 1
+        self.wait_us = least_us
         return said
 
     def again(self, now: int) -> None:
@@ -88,5 +90,6 @@ class _Letter:
 
     def send(self, now):
         self.due = ticks_add(now, self.delay_us)
-        self.delay_us = min(2 * self.delay_us, LAST_AGAIN_US)
+        if self.delay_us < LAST_AGAIN_US:
+            self.delay_us *= 2
         return say(self.verb, (self.number,) + self.values)  # noqa: RUF005

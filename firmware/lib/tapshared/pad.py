@@ -3,6 +3,7 @@ it; knows no reader and no number of an event."""
 
 from tapshared.presence import CAME, Presence
 from tapshared.ticks import ticks_diff
+from tapshared.upkeep import Unread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +17,11 @@ LOOK_EVERY_US = 4_000  # from the beginning of one look at the pad to that of th
 
 
 class Pad:
-    """The cards on one pad, in the board's ticks. What is told is a verb with its fields, as the table has them."""
+    """The cards on one pad, in the board's ticks. What is told is a verb with its fields, as the table has them.
+    `unread`: the cards that can't be selected."""
 
     def __init__(self) -> None:
+        self.unread = Unread(minus=ticks_diff)
         self._presence = Presence(minus=ticks_diff)
         self._reads: dict[bytes, int] = {}  # of the tags that were told
 
@@ -30,8 +33,12 @@ class Pad:
         """The reader answers again; what was there before counts as seen now."""
         self._presence.resume(ticks)
 
-    def look(self, ticks: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[Told]":
-        """Take one look; what is to be told of it."""
+    def look(
+        self, ticks: int, uids: "Sequence[bytes]", garbled: bool, unread: "Sequence[bytes]" = ()
+    ) -> "Sequence[Told]":
+        """Take one look, with what was resolved of cards that couldn't be selected; what is to be told of it."""
+        if garbled or self.unread.busy:
+            self.unread.look(ticks, uids, unread, garbled)
         changes = self._presence.look(ticks, uids, garbled)
         return [self._tell(change) for change in changes] if changes else ()
 

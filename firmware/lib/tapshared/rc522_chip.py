@@ -5,35 +5,38 @@ its loop. Knows the bus only by its verbs."""
 from tapshared import rc522, rc522_self_test
 from tapshared.exchange import SILENCE
 from tapshared.iso14443a import WAKE_ALL, find_cards
+from tapshared.rc522_registers import Registers
 from tapshared.rc522_talk import LostChip, NoChip, Talk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from tapshared.iso14443a import Found, Heard
+    from tapshared.iso14443a import Found, Heard, Unread
     from tapshared.rc522_talk import Bus
+
+    Looking = Generator[int, None, Found]
 
 _RESET = rc522.written(rc522.COMMAND_REG, rc522.SOFT_RESET)
 _FIELD_ON = rc522.written(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
 _FIELD_OFF = rc522.written(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
-_SELF_TEST_US = 1000  # the data sheet doesn't say how long it takes
-_SELF_TEST_LOOKS = 20
 
 
 class Chip:
     """One MFRC522. `passes_self_test` is None where no right result is known; `gain_db`, of `rc522.GAINS`, holds from
-    the next `start` on. What yields raises LostChip, and may be given up halfway; `start` then begins anew."""
+    the next `start` on; `starts` counts these. What yields raises LostChip, and may be given up halfway."""
 
     def __init__(self, bus: "Bus") -> None:
-        self.gain_db, self.version = rc522.GAIN_DB, 0
+        self.gain_db, self.version, self.starts = rc522.GAIN_DB, 0, 0
+        self.registers = Registers(bus)
         self.passes_self_test: bool | None = None
         self._bus = bus
         self._talk = Talk(bus, self.version)
         self._field_is_on = False
 
     def start(self) -> "Generator[int, None, None]":
-        """Reset the chip, see that it is one, and set it up for `look`."""
+        """Reset the chip, test that it is one, set it up for `look`, and read back what was written."""
+        self.starts += 1
         yield from self._reset()
         self.version = self._bus.read(rc522.VERSION_REG)
         if self.version in rc522.NO_CHIP:
@@ -42,20 +45,17 @@ class Chip:
         if self.passes_self_test and not passes:
             raise LostChip("the reader fails its self-test, which it passed before")
         self.passes_self_test = passes
-        self._bus.write([rc522.written(register, value) for register, value in rc522.set_up(self.gain_db)])
+        yield from self.registers.set_up(self.gain_db, self.version)
+        self.check()
         self._talk = Talk(self._bus, self.version)
+
+    def check(self) -> None:
+        """Compare the registers with what they were set up to, between two looks; LostChip where one differs."""
+        self.registers.check(self._field_is_on)
 
     def self_test(self) -> "Generator[int, None, bool | None]":
         """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
-        self._bus.write_fifo(rc522_self_test.BUFFER)
-        self._bus.write([rc522.written(register, value) for register, value in rc522_self_test.WRITES])
-        level = 0
-        for _ in range(_SELF_TEST_LOOKS):
-            level = self._bus.read(rc522.FIFO_LEVEL_REG)
-            if level >= rc522.FIFO_BYTES:
-                break
-            yield _SELF_TEST_US
-        result = self._bus.read_fifo(min(level, rc522.FIFO_BYTES))
+        result = yield from rc522_self_test.run(self._bus)
         yield from self._reset()
         expected = rc522_self_test.EXPECTED.get(self.version)
         return None if expected is None else result == expected
@@ -72,7 +72,7 @@ class Chip:
         self._bus.write((_FIELD_OFF,))
         self._field_is_on = False
 
-    def look(self, known: "Sequence[bytes]" = (), heard: "Heard" = None) -> "Generator[int, None, Found]":
+    def look(self, known: "Sequence[bytes]" = (), heard: "Heard" = None, unread: "Unread" = None) -> "Looking":
         """The UIDs on the pad, and whether something was heard that led to none; the rest as in `find_cards`."""
         wait_us = self.wake()
         while wait_us:
@@ -80,7 +80,7 @@ class Chip:
             wait_us = self.hear()
         if self.is_silent:
             return [], False
-        return (yield from self.search(known, heard))
+        return (yield from self.search(known, heard, unread))
 
     def wake(self) -> int:
         """Begin a look: wake all cards. Returns the µs until `hear`."""
@@ -96,10 +96,10 @@ class Chip:
         """Nothing has answered."""
         return self._talk.answer is SILENCE
 
-    def search(self, known: "Sequence[bytes]", heard: "Heard" = None) -> "Generator[int, None, Found]":
-        """The rest of a look, if something has answered; `heard` as in `find_cards`."""
+    def search(self, known: "Sequence[bytes]", heard: "Heard" = None, unread: "Unread" = None) -> "Looking":
+        """The rest of a look, if something has answered; `heard` and `unread` as in `find_cards`."""
         talk = self._talk
-        search = find_cards(known, heard)
+        search = find_cards(known, heard, unread)
         next(search)  # what `wake` has sent
         while True:
             try:

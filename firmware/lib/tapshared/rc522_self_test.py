@@ -3,6 +3,14 @@ sound chip then has in its FIFO, by its version. Copies of the chip that work we
 
 from tapshared import rc522
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from tapshared.rc522_talk import Bus
+
+_LOOK_US = 1000  # the data sheet doesn't say how long it takes
+_LOOKS = 20
 BUFFER = bytes(25)  # what the chip's buffer is to hold: into the FIFO, before WRITES
 WRITES = (
     (rc522.COMMAND_REG, rc522.MEM),
@@ -25,3 +33,16 @@ EXPECTED = {
         b"\x86\x96\x83\x38\xcf\x9d\x5b\x6d\xdc\x15\xba\x3e\x7d\x95\x3b\x2f"
     ),
 }
+
+
+def run(bus: "Bus") -> "Generator[int, None, bytes]":
+    """Have the chip test itself. Returns what is in its FIFO then; it wants a reset afterwards."""
+    bus.write_fifo(BUFFER)
+    bus.write([rc522.written(register, value) for register, value in WRITES])
+    level = 0
+    for _ in range(_LOOKS):
+        level = bus.read(rc522.FIFO_LEVEL_REG)
+        if level >= rc522.FIFO_BYTES:
+            break
+        yield _LOOK_US
+    return bus.read_fifo(min(level, rc522.FIFO_BYTES))

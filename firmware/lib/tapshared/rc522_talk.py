@@ -27,6 +27,10 @@ if TYPE_CHECKING:
             """The value of a register."""
             ...
 
+        def read_all(self, addresses: bytes) -> bytes:
+            """The values of several registers, read in one transfer: an address byte for each, and a 0 at the end."""
+            ...
+
         def read_fifo(self, count: int) -> bytes:
             """So many bytes out of the FIFO, in one transfer."""
             ...

@@ -46,11 +46,17 @@ VERBS = {
     "pong": (BOARD, False, (("ping", COUNT), ("ticks", TICKS), ("light", COUNT))),
     "anchor": (BOARD, False, (("frame", COUNT), ("after", TICKS), ("by", TICKS))),
     "hears": (BOARD, False, (("db", _GAINS), ("looks", COUNT), ("read", COUNT))),
+    "reader": (
+        BOARD,
+        False,
+        (("setups", COUNT), ("wrong", COUNT), ("healed", COUNT), ("unread", COUNT), ("now", ("", "unread"))),
+    ),
     "hello?": (PI, False, ()),
     "ack": (PI, False, (("boot", COUNT), ("upto", COUNT))),
     "ping": (PI, True, ()),
     "anchors": (PI, False, (("every_ms", COUNT), ("presses", ("", "exact")))),
     "gain": (PI, False, (("db", _GAINS),)),
+    "reader?": (PI, False, ()),
     "light": (PI, True, (("pattern", tuple(RING_PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
     "reset": (PI, False, (("boot", COUNT),)),
 }

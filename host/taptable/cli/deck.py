@@ -36,7 +36,7 @@ STDIN = 0
 ALARMS = frozenset(
     {
         *("double", "control", "foreign", "foreign-control", "random-uid", "not-wanted", "together", "lying"),
-        *("members-card", "unknown", "seen-again", "reader-lost"),
+        *("unreadable", "members-card", "unknown", "seen-again", "reader-lost"),
     }
 )
 """What rings the terminal's bell: who lays cards on a pad doesn't read along."""

@@ -54,6 +54,14 @@ class TagWent:
 
 
 @dataclass(frozen=True, slots=True)
+class TagUnreadable:
+    """Something on a pad has answered for a second or two, and couldn't be selected: it has no number."""
+
+    at_us: int
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
 class ButtonEdge:
     """A seat's button went down or up at `at_us`, give or take `uncertainty_us`, bounces included; or one that is
     nobody's, on the board of another pad."""
@@ -82,9 +90,9 @@ class PartReturned:
     part: str
 
 
-DeviceEvent: TypeAlias = TagCame | TagWent | ButtonEdge | PartFailed | PartReturned
+DeviceEvent: TypeAlias = TagCame | TagWent | TagUnreadable | ButtonEdge | PartFailed | PartReturned
 
 
 def origin_of(device_event: DeviceEvent) -> Origin | None:
     """The board's event that it is, if it is one."""
-    return None if isinstance(device_event, PartFailed | PartReturned) else device_event.origin
+    return None if isinstance(device_event, TagUnreadable | PartFailed | PartReturned) else device_event.origin

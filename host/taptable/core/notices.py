@@ -35,6 +35,13 @@ class PhoneSeen(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CardUnreadable(Notice):
+    """Something lies on a pad that answers its reader and can't be read: said once for each such card."""
+
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
 class SeatUnused(Notice):
     """A card came to a pad at which nobody plays, or a button was pressed that is nobody's."""
 
@@ -360,6 +367,7 @@ class PowerOffFailed(Notice):
 NOTICES: tuple[type[Notice], ...] = (
     CardLying,
     PhoneSeen,
+    CardUnreadable,
     SeatUnused,
     PressUnheard,
     ButtonStuck,

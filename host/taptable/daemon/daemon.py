@@ -53,12 +53,13 @@ from taptable.daemon.recovery import (
 )
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
-from taptable.edges.cues.cueing import CueDispatcher
+from taptable.edges.cues.cueing import CueDispatcher, running_window
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import package_of
 from taptable.memory.members import Members, members_of
 from taptable.memory.presets import Presets, presets_of
 from taptable.narration.updates import Subscriber, Update
+from taptable.referee import taps
 from taptable.referee.session import open_session
 from taptable.referee.step import Table
 from taptable.words import Vocabulary, Words
@@ -133,6 +134,7 @@ class Daemon:
                 lambda uid: self._resolve(uid) is not None,
                 self._taken,
                 self._power_off.hold,
+                self._is_quiet,
             ),
             Look(Words(config.table.language, self._vocabulary), self._icons),
         )
@@ -318,6 +320,11 @@ class Daemon:
     def _resolve(self, uid: str) -> str | None:
         """What a tag is: a card of a deck, or a member's."""
         return self.playing.resolve(uid) or self.members.resolve(uid)
+
+    def _is_quiet(self) -> bool:
+        """Is no window open, and no card held?"""
+        session = self.controller.session
+        return running_window(session) is None and taps.deadline(session.taps) is None
 
     def _forget_deleted(self) -> None:
         """Who was deleted while no table ran has got up; where the file was damaged, they may be known again."""

@@ -13,7 +13,7 @@ from gpiozero import Factory
 
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
 from taptable.core.device_events import DeviceEvent
-from taptable.core.observations import DISCARD_PAD
+from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.daemon.supervision import Sign
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.bus import Socket, usb_socket
@@ -26,6 +26,7 @@ from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech
 from taptable.edges.cues.text import Look
 from taptable.edges.gpio import Header, default_factory
+from taptable.edges.reader_health import ReaderHealth
 from taptable.edges.readers.pad import OpenReader, SpiPad
 from taptable.edges.readers.poller import Rest, SpiPads, open_on_bus
 
@@ -53,13 +54,14 @@ class Openers:
 @dataclass(frozen=True, slots=True)
 class Reporting:
     """What devices tell, and what they ask: who takes their device events, the time, what is known of a tag or an
-    event, and who is told of the power button."""
+    event, who is told of the power button, and whether nothing is under way that a reader's reset would delay."""
 
     report: Callable[[DeviceEvent], None]
     now_us: Callable[[], int]
     enrolled: Callable[[str], bool]
     taken: Callable[[str, int], int]
     hold: Callable[[Hold], None]
+    is_quiet: Callable[[], bool] = lambda: True
 
 
 class Devices:
@@ -121,6 +123,7 @@ class Devices:
                 is_enrolled=reporting.enrolled,
                 open_reader=openers.reader,
                 rest=openers.rest,
+                is_quiet=reporting.is_quiet,
             )
         self._polling: asyncio.Task[None] | None = None
         parts = (self.presenter, self.buttons, self.lamps, self._power, self.sounder, self.speech, self.boards)
@@ -135,6 +138,11 @@ class Devices:
         if (presenter := self.presenter) is not None:
             signs["the display"] = lambda: presenter.drawing
         return signs
+
+    @property
+    def reader_health(self) -> Mapping[Pad, ReaderHealth]:
+        """What was counted of each pad's reader."""
+        return {**self.boards.health, **(self._spi_pads.health if self._spi_pads is not None else {})}
 
     def show_code(self, code: Code | None) -> str:
         """Show the page's code to those at the table, or take it away; gives where they find it. It stands in the log

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagUnreadable, TagWent
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import DISCARD_PAD, CardsTogether, CardTapped
 from taptable.memory import tag_assignment
@@ -69,6 +69,8 @@ class _AtPad(ABC):
                 )
                 for gesture in gestures:
                     self._take(gesture)
+            case TagUnreadable():
+                self._say("unreadable", {})
             case TagWent():
                 self._taps = taps.went(self._taps, device_event)
             case PartFailed(_, part, reason):

@@ -19,6 +19,7 @@ from taptable.core.device_events import (
     PartFailed,
     PartReturned,
     TagCame,
+    TagUnreadable,
     TagWent,
     origin_of,
     part_at,
@@ -61,7 +62,7 @@ _MOODS: Mapping[str, str] = {
     **dict.fromkeys(("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying"), "refused"),
     "members-card": "refused",
     **dict.fromkeys(("seen-again", "stranger", "nothing-else", "nothing-to-undo"), "refused"),
-    **dict.fromkeys(("random-uid", "reader-lost", "not-saved", "changed-elsewhere"), "fault"),
+    **dict.fromkeys(("random-uid", "unreadable", "reader-lost", "not-saved", "changed-elsewhere"), "fault"),
 }
 
 
@@ -170,7 +171,7 @@ class EnrolmentSession:
                 self._failed[part] = device_event
             case PartReturned(part=part) if part in _PARTS:
                 self._failed.pop(part, None)
-            case TagCame(pad=pad) | TagWent(pad=pad) if pad == DISCARD_PAD:
+            case TagCame(pad=pad) | TagWent(pad=pad) | TagUnreadable(pad=pad) if pad == DISCARD_PAD:
                 pass
             case _:
                 return False
@@ -178,7 +179,8 @@ class EnrolmentSession:
         if not isinstance(device_event, TagCame):
             if on is not None:
                 self._act(lambda: on.dialogue.see(device_event, self._now_us()))
-            return False  # what lay there before is the game's, and it goes there too
+            # what lay there before is the game's, and it goes there too
+            return on is not None and isinstance(device_event, TagUnreadable)
         if origin is None or origin != self._last_seen:
             if on is None:
                 return False

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from taptable.core.device_events import DeviceEvent, Origin, TagCame, origin_of
+from taptable.core.device_events import DeviceEvent, Origin, TagCame, TagUnreadable, origin_of
 from taptable.core.errors import MembersError
 from taptable.core.notices import MemberCardAwaited, MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
@@ -82,6 +82,9 @@ class MemberCards:
         match device_event:
             case TagCame(pad=pad, lying=False) if pad == DISCARD_PAD:
                 origin = origin_of(device_event)
+            case TagUnreadable(pad=pad) if pad == DISCARD_PAD and self._on is not None:
+                self._say("unreadable", mood="fault")
+                return True
             case _:
                 return False
         if origin is None or origin != self._last_seen:

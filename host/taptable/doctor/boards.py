@@ -11,7 +11,7 @@ from functools import partial
 from tapshared.lines import Lines
 from tapshared.sentences import Message
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import FIRMWARE, OLDEST, TAKES_GAIN, TELLS_ANCHORS
+from tapshared.version import COUNTS_READER, FIRMWARE, OLDEST, TAKES_GAIN, TELLS_ANCHORS
 
 from taptable.config import OnGpio
 from taptable.config.model import GAIN_DB
@@ -23,12 +23,14 @@ from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, plugged_in, port
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.pins import open_factory
+from taptable.doctor.readers import judge_counts
 from taptable.doctor.site import Site, closed
 from taptable.edges.boards.bus import Bus, BusClock
-from taptable.edges.boards.link import Link, Missed, News
+from taptable.edges.boards.link import Link, Missed, News, ReaderCounts
 from taptable.edges.boards.port import OpenPort, Port, TwinBoards
 from taptable.edges.boards.versions import Fit, is_since, verdict_on
 from taptable.edges.gpio import stamp_uncertainty_us
+from taptable.edges.reader_health import MANY_IN_ALL, ReaderHealth
 
 HELLO_S = 3.0
 """A board says hello at once when it is asked, and twice a second of its own accord."""
@@ -54,6 +56,7 @@ class Call:
         self.link = Link(board, lambda _board, _boot: 0, gain_db=gain_db)
         self.hello: Message | None = None
         self.health: Message | None = None
+        self.counts: ReaderCounts | None = None
         self.bound_us: int | None = None
         self.stamp: tuple[int, int] | None = None
         self._plug_in = plug_in
@@ -98,6 +101,7 @@ class Call:
             and self._pongs >= PONGS
             and (self.link.bus_clock is None or self.link.bus_clock.known or not is_since(TELLS_ANCHORS, firmware))
             and (self.link.hearing is not None or not is_since(TAKES_GAIN, firmware))
+            and (self.counts is not None or not is_since(COUNTS_READER, firmware))
         )
 
     async def _hears(self, enough: Callable[[], bool], within_s: float) -> bool:
@@ -152,6 +156,8 @@ class Call:
         for item in news:
             if isinstance(item, Missed):
                 self.trouble = item.reason
+            elif isinstance(item, ReaderCounts):
+                self.counts = item
 
     def _pump(self) -> None:
         """Send what is to be sent, and wake when the link wants to."""
@@ -316,6 +322,7 @@ def _health(part: str, pad: Pad, call: Call) -> Iterator[Finding]:
     else:
         found = f"its reader answers the board; misread so far: {fields['misread']}"
         yield ok("board-reader", part_at("pad", pad), found)
+    yield _counts(pad, call, int(fields["misread"]))
     free = int(fields["free"])
     if 0 < free < SCARCE_MEMORY_BYTES:
         todo = "Unplug it and plug it in again. If it comes back, tell us, with the firmware's version."
@@ -332,6 +339,16 @@ def _health(part: str, pad: Pad, call: Call) -> Iterator[Finding]:
         yield warning("line", part, f"{damaged} sentences came to harm on the line", todo)
     else:
         yield ok("line", part, "no sentence came to harm on the line")
+
+
+def _counts(pad: Pad, call: Call, misread: int) -> Finding:
+    part, firmware, counts = part_at("pad", pad), call.firmware or "", call.counts
+    if counts is not None:
+        health = ReaderHealth(counts.set_ups, counts.wrong, counts.healed, counts.unread, misread)
+        return judge_counts(part, health)
+    if misread >= MANY_IN_ALL or is_since(COUNTS_READER, firmware):
+        return judge_counts(part, ReaderHealth(misread=misread))
+    return skipped("counts", part, f"firmware {firmware} doesn't count how often its reader is set up")
 
 
 def _clock(part: str, call: Call) -> Finding:

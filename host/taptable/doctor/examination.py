@@ -38,13 +38,13 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "system": ("model", "bits", "release", "version", "python", "supply", "user"),
         "config": ("config",),
-        "service": ("service", "enabled", "watchdog", "limits", "update", "devices", "misses"),
+        "service": ("service", "enabled", "watchdog", "limits", "update", "devices", "misses", "counts"),
         "pins": ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory"),
         "buses": ("spi", "i2c", "i2c-speed"),
         "readers": ("reader", "self-test", "field", "shared-wires"),
         "boards": (
-            *("usb", "socket", "hello", "firmware", "gain", "board-reader", "health", "line", "clock", "order"),
-            *("twins", "bootsel", "unnamed"),
+            *("usb", "socket", "hello", "firmware", "gain", "board-reader", "counts", "health", "line", "clock"),
+            *("order", "twins", "bootsel", "unnamed"),
         ),
         "display": ("display",),
         "contacts": ("button", "lamp", "sounder"),

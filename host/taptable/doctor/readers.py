@@ -12,6 +12,7 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.buses import spi_node
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.site import Site, pin, reader_wires, shared_wires
+from taptable.edges.reader_health import MANY_IN_ALL, ReaderHealth
 from taptable.edges.readers.pad import NoReader, PadReader, SpiPad
 
 CHIPS: Mapping[int, str] = MappingProxyType(
@@ -72,6 +73,21 @@ def _reader(site: Site, place: SpiPad, silent: dict[str, int]) -> Iterator[Findi
         yield _look(place, reader, f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}.")
     finally:
         reader.close()
+
+
+def judge_counts(part: str, health: ReaderHealth) -> Finding:
+    """What a table that runs, or a board, has counted of its reader: what heals by itself may be failing."""
+    found = (
+        f"its reader was set up again {health.set_ups} times; registers found wrong: {health.wrong}, resets that let it"
+        f" hear again: {health.healed}, cards that couldn't be read: {health.unread}, looks misread: {health.misread}"
+    )
+    if health.wrong or health.healed:
+        todo = "It was put right each time. If that goes on, look at its power and wires, or put another in its place."
+        return warning("counts", part, found, todo)
+    if health.misread >= MANY_IN_ALL:
+        todo = "Take everything off the pad, metal too; if the count goes on growing, put another reader in its place."
+        return warning("counts", part, found, todo)
+    return ok("counts", part, found)
 
 
 def _chip(place: SpiPad, reader: PadReader) -> Finding:

@@ -12,15 +12,19 @@ from contextlib import closing
 
 from taptable import __version__
 from taptable.api.client import Client
+from taptable.api.errors import RequestError
 from taptable.api.places import folder_of, socket_of
-from taptable.api.requests import Role
+from taptable.api.requests import Readers, Role
 from taptable.config import Config
+from taptable.core.device_events import part_at
 from taptable.core.errors import JournalError, PairingsError, TaptableError
 from taptable.core.notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.kept import closed_folder
+from taptable.doctor.readers import judge_counts
 from taptable.doctor.site import Site
+from taptable.edges.reader_health import ReaderHealth
 from taptable.memory.journal import holder_of
 from taptable.memory.pairings import pairings_of, read_pairings
 from taptable.memory.updates import last_look
@@ -156,6 +160,7 @@ def _misses(site: Site) -> Iterator[Finding]:
     try:
         with Client(path, _PATIENCE_S) as client:
             told = next(client.subscribe("alerts"))["alerts"]
+            counted = _readers(client)
     except TaptableError as error:
         if isinstance(error.__cause__, PermissionError):
             yield skipped("misses", "table", f"{path} is closed to {site.computer.me.name}")
@@ -166,9 +171,19 @@ def _misses(site: Site) -> Iterator[Finding]:
     wrong = [notice for notice in notices if isinstance(notice, PartLost | ButtonStuck)]
     if not wrong:
         yield ok("misses", "table", "the table that runs misses nothing")
+    yield from counted
     for notice in wrong:
         part = notice.part if isinstance(notice, PartLost) else f"button {notice.seat}"
         yield fault("misses", part, f"the table that runs says: {words.notice(notice)}", site.stop_it)
+
+
+def _readers(client: Client) -> list[Finding]:
+    """What the table that runs has counted of its readers."""
+    try:
+        readers = client.call(Readers())["readers"]
+    except RequestError:  # it is of a version before this one, and wants a restart
+        return [skipped("counts", "readers", "the table that runs doesn't count how often its readers are set up")]
+    return [judge_counts(part_at("pad", reader.pop("pad")), ReaderHealth(**reader)) for reader in readers]
 
 
 _LOOK_AT_PAGE = "`journalctl -u taptable-page -b` says why."

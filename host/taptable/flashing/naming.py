@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagUnreadable
 from taptable.core.settings import US_PER_S
 from taptable.edges import keyboard
 from taptable.edges.boards.boards import Boards
@@ -147,7 +147,7 @@ class _Naming:
                 place = int(part.removeprefix("board "))
                 self._away.discard(place)
                 self._say(f"  Board {self._ids[place]} is there again.")
-            case PartFailed() | PartReturned():
+            case PartFailed() | PartReturned() | TagUnreadable():
                 return  # readers and lamps are the doctor's
             case _:
                 if device_event.origin is not None:

@@ -41,6 +41,7 @@ def subject_of(event: TableEvent, words: Words) -> str:
             return words.text("control", "set-up")
         case (
             notices.PhoneSeen(_, pad)
+            | notices.CardUnreadable(_, pad)
             | notices.SeatUnused(_, pad)
             | notices.StopForgotten(_, pad)
             | notices.DiscardPadTaken(_, pad)

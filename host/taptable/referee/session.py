@@ -19,12 +19,14 @@ from taptable.core.device_events import (
     PartFailed,
     PartReturned,
     TagCame,
+    TagUnreadable,
     TagWent,
     part_at,
 )
 from taptable.core.errors import RefereeError
 from taptable.core.notices import (
     CardLying,
+    CardUnreadable,
     CorrectionAsked,
     DiscardPadTaken,
     EnrolmentBegan,
@@ -133,6 +135,8 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
             session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagWent():
             session, more = replace(session, taps=taps.went(session.taps, device_event)), []
+        case TagUnreadable(_, pad):
+            more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):
             session, more = _take_edge(session, seat, device_event, now_us)
         case ButtonEdge(_, pad, pressed):

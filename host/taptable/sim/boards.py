@@ -12,17 +12,20 @@ from typing import Literal
 
 from tapshared.contact import Contact
 from tapshared.conversation import Conversation
+from tapshared.lights import RING_PATTERNS
 from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
 from tapshared.presence import ABSENCE_US
 from tapshared.rc522 import GAIN_DB
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD, ticks_add, ticks_diff
+from tapshared.upkeep import CHECK_US, Upkeep
 from tapshared.version import FIRMWARE
 
 from taptable.sim.field import share_heard
 from taptable.sim.usb import CALM, Line, Noise, Sockets
 
 SELF_CHECK_US = 250_000
+UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # what is resolved of a card whose check byte is wrong
 FRAMES = 1 << 11  # of the bus, before their numbers begin anew
 ANCHOR_US = 6  # from the tick before a frame to that after it
 
@@ -99,6 +102,14 @@ class VirtualBoard:
         self._deaf = False
         self._contact = Contact(False)
         self._looks = Looks(0)
+        self._latched = self._wrong_register = self._is_reset = self._unselectable = False
+        self._quiet = True
+        self._begin_upkeep()
+
+    def _begin_upkeep(self) -> None:
+        self._upkeep = Upkeep()
+        self._set_ups = self._wrong = 0
+        self._latched = self._wrong_register = False
 
     def plug_in(self) -> None:
         """Plug its cable in; a board that had no power starts."""
@@ -122,12 +133,14 @@ class VirtualBoard:
         self._contact = Contact(self._contact.closed)
         self.gain_db = GAIN_DB
         self._looks = Looks(self._board_us)
+        self._begin_upkeep()
         about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": self.firmware}
         about |= {"pads": 1, "pixels": 12, "buttons": 1}
         self._conversation = Conversation(about, self._board_us % PERIOD)
         self._check_reader()
         self._look()
         self._look_soon()
+        self._later(CHECK_US, self._check_registers)
 
     def put(self, uid: str) -> None:
         """A card is put on the pad."""
@@ -157,6 +170,31 @@ class VirtualBoard:
         """In one look the reader takes something for a card that isn't there."""
         self._look(ghost=bytes.fromhex(uid))
         self._look_soon()
+
+    def latch(self, *, register: bool = False) -> None:
+        """The reader hears nothing any more, until it is set up again: its receiver hangs, or a register is lost."""
+        self._look_until_now()
+        self._latched, self._wrong_register = True, register
+        self._look_soon()
+
+    def lay_unselectable(self, lies: bool = True) -> None:
+        """A card that answers and can't be selected is laid on the pad, or taken away."""
+        self._look_until_now()
+        self._unselectable = lies
+        if lies:
+            self._look_now_and_then()
+
+    def _look_now_and_then(self) -> None:
+        self._look_until_now()
+        if self._unselectable:
+            self._later(ABSENCE_US // 3, self._look_now_and_then)
+        else:
+            self._look_soon()
+
+    @property
+    def latched(self) -> bool:
+        """Does its reader hear nothing until it is set up again?"""
+        return self._latched
 
     def deafen(self, deaf: bool = True) -> None:
         """The reader stops answering the board, or answers again."""
@@ -232,9 +270,13 @@ class VirtualBoard:
             return
         self._settled_us = self._board_us if at_us is None else at_us
         # what answers in a garbled look is not understood
-        unheard = garbled or not share_heard(self.gain_db, self.needs_db)
+        unheard = garbled or self._latched or not share_heard(self.gain_db, self.needs_db)
         read = set[bytes]() if unheard else self._field if ghost is None else self._field | {ghost}
-        for verb, values in self._pad.look(self._settled_us % PERIOD, sorted(read), garbled):
+        if read:
+            self._upkeep.read(self._is_reset)
+        unread = [UNSELECTABLE] if self._unselectable and not self._latched else []
+        garbled = garbled or bool(unread)
+        for verb, values in self._pad.look(self._settled_us % PERIOD, sorted(read), garbled, unread):
             self._tell(verb, values)
             if is_first_read(verb, values):  # at the second the light of the verdict may be there already
                 self._show("reading")
@@ -301,6 +343,29 @@ class VirtualBoard:
         if self._conversation is not None:
             self._conversation.answer("hears", (gain, looks.made, int(looks.read)), self._board_us % PERIOD)
 
+    def _tell_counts(self) -> None:
+        """Say what is counted of the reader."""
+        if self._conversation is not None:
+            unread = self._pad.unread
+            now = "unread" if unread.lies else ""
+            counts = (self._set_ups, self._wrong, self._upkeep.healed, unread.count, now)
+            self._conversation.answer("reader", counts, self._board_us % PERIOD)
+
+    def _check_registers(self) -> None:
+        """What the firmware does of its own accord every CHECK_US."""
+        if self._conversation is None:
+            return
+        needs_set_up = self._wrong_register
+        self._wrong += self._wrong_register
+        if needs_set_up or self._upkeep.check(self._quiet):
+            self._set_ups += 1
+            self._wrong_register = self._latched = False
+            self._is_reset = not needs_set_up
+            self._look()
+            self._is_reset = False
+            self._look_soon()
+        self._later(CHECK_US, self._check_registers)
+
     def _count_looks(self) -> None:
         """Count those since the last time, all of which found what is there now."""
         made = (self._board_us - self._looks.counted_us) // LOOK_EVERY_US
@@ -333,6 +398,7 @@ class VirtualBoard:
         fields = message.fields
         match message.verb:
             case "light":
+                self._quiet = not RING_PATTERNS[str(fields["pattern"])].runs
                 left_ms, whole_ms = int(fields["left_ms"]), int(fields["whole_ms"])
                 self.ring = Ring(self._loop.time(), str(fields["pattern"]), left_ms, whole_ms, str(fields["lamp"]))
             case "reset":
@@ -341,6 +407,8 @@ class VirtualBoard:
                 self._tell_anchors()
             case "gain":
                 self._tune(str(fields["db"]))
+            case "reader?":
+                self._tell_counts()
             case _:  # the Pi begins to listen
                 for verb, told in self._pad.lying(self._board_us % PERIOD):
                     self._tell(verb, told)

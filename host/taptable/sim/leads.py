@@ -52,8 +52,27 @@ class Lead:
         """Whether it passed its self-test."""
         return self._do(lambda reader: reader.passes_self_test)
 
+    @property
+    def set_ups(self) -> int:
+        """How often the chip was set up."""
+        return self._do(lambda reader: reader.set_ups)
+
+    @property
+    def wrong_registers(self) -> int:
+        """How many registers were found wrong."""
+        return self._do(lambda reader: reader.wrong_registers)
+
+    @property
+    def unread(self) -> Sequence[bytes]:
+        """What the last look resolved of cards that couldn't be selected."""
+        return self._do(lambda reader: reader.unread)
+
+    def check(self) -> None:
+        """Compare the chip's registers with what they were set up to."""
+        self._do(lambda reader: reader.check())
+
     def restart(self) -> None:
-        """Set the chip up anew."""
+        """Reset the chip and set it up."""
         self._do(lambda reader: reader.restart())
 
     def tune(self, gain_db: int) -> None:

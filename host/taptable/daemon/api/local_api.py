@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from ipaddress import ip_address
 from typing import Any, Protocol
 
@@ -69,12 +70,13 @@ class LocalApi:
     def __init__(
         self,
         context: ApiContext,
-        display: Devices,
+        devices: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         extension: Extension | None,
     ) -> None:
         self._context = context
+        self._devices = devices
         self._page_told = page_at
         self._switch_off = switch_off
         self._extension = extension
@@ -91,11 +93,12 @@ class LocalApi:
         handlers = [people.handlers, Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
         if page is not None and page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
-            self.pairing = Pairing(pairings, context.now_us, display, lambda: self.notify("devices"))
+            self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
         own: Handlers = {
             requests.Hello: self._hello,
             requests.PageAt: self._page_at,
+            requests.Readers: self._readers,
             requests.PowerOff: self._power_off,
         }
         handlers += [self._recorded.handlers, own]
@@ -219,6 +222,10 @@ class LocalApi:
             at = f"https://{page.https}"
         self._page_told(at, wanted.fault)
         return {}
+
+    def _readers(self, _: requests.Readers, __: str) -> Result:
+        health = self._devices.reader_health
+        return {"readers": [{"pad": pad, **asdict(counts)} for pad, counts in health.items()]}
 
     def _power_off(self, _: requests.PowerOff, __: str) -> Result:
         if self._switch_off is None:

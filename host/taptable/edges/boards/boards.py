@@ -21,6 +21,7 @@ from taptable.core.device_events import (
     PartFailed,
     PartReturned,
     TagCame,
+    TagUnreadable,
     TagWent,
     part_at,
 )
@@ -31,13 +32,16 @@ from taptable.edges.boards.link import (
     EventsLost,
     Link,
     Met,
+    Misread,
     Missed,
     News,
+    ReaderCounts,
     ReaderState,
     SeatLights,
 )
 from taptable.edges.boards.port import OpenPort, Port, TwinBoards, open_by_identity
 from taptable.edges.boards.versions import Fit, is_since, verdict_on
+from taptable.edges.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +83,16 @@ class BoardConnection:
         self._lying: set[str] = set()  # tags that were reported and haven't gone
         self._doubted: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
         self._pressed = False
+        self._misread = MisreadWatch(part_at("pad", pad), MANY_ON_BOARD)
+        self._counts: ReaderCounts | None = None  # of this boot
+
+    @property
+    def health(self) -> ReaderHealth:
+        """What the board has counted of its reader, as it said last."""
+        counts, misread = self._counts, self._misread.count
+        if counts is None:
+            return ReaderHealth(misread=misread)
+        return ReaderHealth(counts.set_ups, counts.wrong, counts.healed, counts.unread, misread)
 
     def open(self) -> None:
         """Begin; a board that isn't there is reported at once."""
@@ -166,10 +180,25 @@ class BoardConnection:
                     self._fail("pad", "its reader doesn't answer the board")
                 case ReaderState():
                     self._returned("pad")
+                case Misread(count):
+                    self._misread.take(count, self._context.now_us())
+                case ReaderCounts():
+                    self._take_counts(item)
                 case EventsLost(count):
                     self._fail("board", f"had no room for {count} events")
                     self._returned("board")
         self._pump()
+
+    def _take_counts(self, counts: ReaderCounts) -> None:
+        """Say what is new of its reader: in the log, and of a card that can't be read to the table."""
+        known, part = self._counts or ReaderCounts(0, 0, 0, 0, lies=False), self._part("pad")
+        self._counts = counts
+        if counts.wrong > known.wrong:
+            _log.warning("%s: %d registers of its reader found wrong since its board's start", part, counts.wrong)
+        if counts.healed > known.healed:
+            _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
+        if counts.lies and counts.unread > known.unread:
+            self._context.report(TagUnreadable(self._context.now_us(), self._pad))
 
     def _hand_on(self, event: Event) -> bool:
         """Report what the event means; False if it wasn't acknowledged. What means nothing to anybody is acknowledged
@@ -233,6 +262,7 @@ class BoardConnection:
         self._lying.clear()
         self._doubted.clear()
         self._pressed = False
+        self._counts = None
 
     def _fail(self, kind: str, reason: str) -> None:
         self._failed.add(kind)
@@ -283,6 +313,11 @@ class Boards:
     def beside_seats(self) -> tuple[str, ...]:
         """The pads on boards that are no seat's."""
         return tuple(pad for pad in self._boards if isinstance(pad, str))
+
+    @property
+    def health(self) -> Mapping[Pad, ReaderHealth]:
+        """What was counted of the readers on boards."""
+        return {pad: board.health for pad, board in self._boards.items()}
 
     def open(self) -> None:
         """Open all ports. A board that isn't there is reported and awaited."""

@@ -5,7 +5,7 @@ seats and games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import OLDEST, STAMPS_EXACTLY, TAKES_GAIN, TELLS_ANCHORS
+from tapshared.version import COUNTS_READER, OLDEST, STAMPS_EXACTLY, TAKES_GAIN, TELLS_ANCHORS
 
 from taptable.core.device_events import Origin
 from taptable.edges.boards.bus import BusClock
@@ -71,7 +71,26 @@ class EventsLost:
     count: int
 
 
-News: TypeAlias = Met | Missed | ReaderState | EventsLost
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """How many looks the board's reader has misread since the board's start."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderCounts:
+    """What the board counts of its reader since its start: set-ups after the first, registers that were found wrong,
+    resets after which a card was heard at once, and cards that couldn't be selected; whether one `lies` there now."""
+
+    set_ups: int
+    wrong: int
+    healed: int
+    unread: int
+    lies: bool
+
+
+News: TypeAlias = Met | Missed | ReaderState | EventsLost | Misread | ReaderCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +193,7 @@ ASK_EVERY_US = 500_000
 PING_EVERY_US = 1_000_000
 WINDOW_PING_EVERY_US = 50_000  # to a button that may buzz: narrows the bound of its presses (docs/measurements.md)
 FIRST_PING_AGAIN_US = 100_000  # until one has been answered: before that no event can be placed in time
+READER_EVERY_US = 2_000_000  # its counts: whoever enrols a card that can't be read waits for them
 ANCHORS_EVERY_MS = 1_000  # besides those that come with presses: enough to count the bus's frames by
 NO_ANCHORS_US = 3_000_000
 SILENT_US = 2_500_000
@@ -223,6 +243,8 @@ class Link:
         self._intake = _Intake(0)
         self._reader: str | None = None
         self._lost = 0
+        self._misread = 0
+        self._reader_asked_us = 0
         self._number = 0  # of the last ping or light said
         self._pings: dict[int, int] = {}
         self._showing = _Showing()
@@ -368,7 +390,7 @@ class Link:
                 self.bus_clock.restart()
             self._intake = _Intake(self._taken(self.board, boot))
             self._reader = None
-            self._lost = 0
+            self._lost = self._misread = 0
         self._intake.commit(int(fields["oldest"]) - 1)  # the board keeps nothing below it any more
         news: list[News] = [] if self._talking and not anew else [Met(str(fields["firmware"]), anew)]
         self._talking = True
@@ -376,6 +398,7 @@ class Link:
         self._firmware = str(fields["firmware"])
         self.hearing = None
         self._anchored_us = now_us - NO_ANCHORS_US
+        self._reader_asked_us = now_us - READER_EVERY_US
         self._heard_us = now_us
         self._pings.clear()
         self._showing.forgotten(now_us)
@@ -386,7 +409,10 @@ class Link:
     def _heard(self, message: Message, now_us: int) -> list[News]:
         fields = message.fields
         if message.verb == "health":
-            return self._health(str(fields["reader"]), int(fields["lost"]), now_us)
+            return self._health(fields, now_us)
+        if message.verb == "reader":
+            set_ups, wrong, healed, unread = (int(fields[name]) for name in ("setups", "wrong", "healed", "unread"))
+            return [ReaderCounts(set_ups, wrong, healed, unread, lies=fields["now"] == "unread")]
         if message.verb == "pong":
             answered = int(fields["ping"])
             if answered in self._pings:
@@ -409,8 +435,9 @@ class Link:
             self._ack()  # the first one must have been lost
         return []
 
-    def _health(self, reader: str, lost: int, now_us: int) -> list[News]:
+    def _health(self, fields: Mapping[str, int | str], now_us: int) -> list[News]:
         news: list[News] = []
+        reader, lost, misread = str(fields["reader"]), int(fields["lost"]), int(fields["misread"])
         if reader != self._reader:
             if self._reader == "deaf":
                 self.show_again(now_us)  # the board has shown that it was deaf
@@ -419,6 +446,9 @@ class Link:
         if lost > self._lost:
             news.append(EventsLost(lost - self._lost))
             self._lost = lost
+        if misread != self._misread:
+            self._misread = misread
+            news.append(Misread(misread))
         return news
 
     def _miss(self, reason: str) -> list[News]:
@@ -462,6 +492,9 @@ class Link:
             self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS, "presses": presses}))
         if self._gain_db is not None and self.hearing is None and is_since(TAKES_GAIN, self._firmware):
             self._say(Message("gain", {"db": str(self._gain_db)}))
+        if now_us >= self._reader_asked_us + READER_EVERY_US and is_since(COUNTS_READER, self._firmware):
+            self._reader_asked_us = now_us
+            self._say(Message("reader?", {}))
 
     def _say_light(self, now_us: int) -> None:
         """Say the light, and ask with a ping whether it is shown."""

@@ -136,6 +136,8 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
             return Flash(pad, "refused", Lamp.NOTICED), Sound.REFUSED
         case notices.CardLying(_, _, pad) | notices.PhoneSeen(_, pad):
             return Flash(pad, "refused"), Sound.FAULT
+        case notices.CardUnreadable(_, pad):
+            return Flash(pad, "ignored"), Sound.IGNORED
         case notices.PowerLetGo() | notices.NothingToPause():
             return None, Sound.IGNORED
         case notices.PoweringOff():

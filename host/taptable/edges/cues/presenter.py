@@ -256,6 +256,7 @@ class Presenter:
             case (
                 notices.CardLying()
                 | notices.PhoneSeen()
+                | notices.CardUnreadable()
                 | notices.SeatUnused()
                 | notices.StopForgotten()
                 | notices.DiscardPadTaken()

@@ -12,10 +12,12 @@ from typing import Protocol
 
 from tapshared.presence import CAME, Change, Presence
 from tapshared.rc522 import GAIN_DB
+from tapshared.upkeep import CHECK_US, Unread, Upkeep
 
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent, part_at
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagUnreadable, TagWent, part_at
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
+from taptable.edges.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
 
 RETRY_US = 500_000
 """How long a reader that failed is left alone before it is tried again."""
@@ -66,8 +68,27 @@ class PadReader(Protocol):
         """Whether it passed its self-test when it was set up; None for a chip whose right result nobody knows."""
         ...
 
+    @property
+    def set_ups(self) -> int:
+        """How often the chip was set up."""
+        ...
+
+    @property
+    def wrong_registers(self) -> int:
+        """How many registers `check` found wrong."""
+        ...
+
+    @property
+    def unread(self) -> Sequence[bytes]:
+        """What the last look resolved of each card that answered and couldn't be selected."""
+        ...
+
     def restart(self) -> None:
-        """Set the chip up anew."""
+        """Reset the chip and set it up."""
+        ...
+
+    def check(self) -> None:
+        """Compare the chip's registers with what they were set up to."""
         ...
 
     def tune(self, gain_db: int) -> None:
@@ -96,7 +117,8 @@ OpenReader = Callable[[SpiPad], PadReader]
 
 class WatchedPad:
     """A pad that is looked at again and again. `keep_field`: leave the field on between looks; only where no
-    other reader is on the same Pi."""
+    other reader is on the same Pi. `is_quiet`: nothing is under way at the table, so that a chip may be reset which has
+    proved nothing for a while."""
 
     def __init__(
         self,
@@ -106,16 +128,31 @@ class WatchedPad:
         now_us: Callable[[], int],
         is_enrolled: Callable[[str], bool],
         open_reader: OpenReader,
+        is_quiet: Callable[[], bool] = lambda: True,
     ) -> None:
         self.place = place
+        self._is_quiet = is_quiet
         self._keep_field = keep_field
         self._now_us = now_us
         self._is_enrolled = is_enrolled
         self._open_reader = open_reader
         self._reader: PadReader | None = None
         self._presence = Presence(self._tell_at)
+        self._upkeep = Upkeep()
+        self._unread = Unread()
+        self._misread = MisreadWatch(place.part, MANY_ON_SPI)
+        self._check_at_us = 0
+        self._is_reset = False
         self._faults = 0  # in a row
         self._retry_at_us = 0
+
+    @property
+    def health(self) -> ReaderHealth:
+        """What was counted of its reader."""
+        again = wrong = 0
+        if self._reader is not None:
+            again, wrong = self._reader.set_ups - 1, self._reader.wrong_registers
+        return ReaderHealth(again, wrong, self._upkeep.healed, self._unread.count, self._misread.count)
 
     def poll(self) -> list[DeviceEvent]:
         """Look once, and say what is new. The first fault in a row is met with a new start, the second is told."""
@@ -126,6 +163,8 @@ class WatchedPad:
             reader = self._ready()
             reader.field_on()
             uids, garbled = reader.look(self._presence.known())
+            unread = self._unread.look(self._now_us(), uids, reader.unread, garbled)
+            self._keep_up(reader, bool(uids), garbled)
             changes = self._presence.look(self._now_us(), uids, garbled)
             # A card that went may still lie there, halted and unread: it hears nothing until the field has been off.
             if not self._keep_field or any(change.kind != CAME for change in changes):
@@ -134,6 +173,8 @@ class WatchedPad:
             return self._fault(error)
         self._faults = 0
         device_events: list[DeviceEvent] = [PartReturned(self._now_us(), self.place.part)] if failed else []
+        if unread:
+            device_events.append(TagUnreadable(self._now_us(), self.place.pad))
         return device_events + [self._device_event(change) for change in changes]
 
     @property
@@ -148,12 +189,34 @@ class WatchedPad:
             self._reader = None
 
     def _ready(self) -> PadReader:
-        """The reader: opened if it wasn't, set up anew after a fault."""
+        """The reader: opened if it wasn't, set up again after a fault."""
         if self._reader is None:
             self._reader = self._open_reader(self.place)
+            self._check_at_us = 0
         elif self._faults:
             self._reader.restart()
+            self._check_at_us = 0
         return self._reader
+
+    def _keep_up(self, reader: PadReader, has_read: bool, garbled: bool) -> None:
+        """Now and then, and in the first look after each set-up, compare the registers, the field's among them; reset a
+        chip whose receiver nothing has proved to work for long."""
+        now_us = self._now_us()
+        if has_read:
+            if self._is_reset:
+                _log.warning("%s: after a reset its reader hears a card that it didn't hear before", self.place.part)
+            self._upkeep.read(self._is_reset)
+        self._is_reset = False
+        if garbled:
+            self._misread.add(now_us)
+        if now_us < self._check_at_us:
+            return
+        reader.check()
+        self._check_at_us = now_us + CHECK_US
+        if self._upkeep.check(self._is_quiet()):
+            reader.restart()
+            self._is_reset = True
+            self._check_at_us = 0
 
     def _fault(self, error: Exception) -> list[DeviceEvent]:
         """Something is wrong with the reader; nothing is known of the pad once that has been told."""
@@ -163,7 +226,7 @@ class WatchedPad:
             with suppress(OSError):  # the next reader's field comes on, and this one's may still be there
                 self._reader.field_off()
         if self._faults == 1:
-            _log.info("%s: %s; starting its reader anew", self.place.part, error)
+            _log.warning("%s: %s; setting its reader up again", self.place.part, error)
         if self._faults != 2:
             return []
         self._presence = Presence(self._tell_at)

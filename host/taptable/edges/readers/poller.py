@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TypeAlias
 
 from taptable.core.device_events import DeviceEvent
 from taptable.core.errors import DeviceError
+from taptable.core.observations import Pad
+from taptable.edges.reader_health import ReaderHealth
 from taptable.edges.readers.pad import OpenReader, PadReader, SpiPad, WatchedPad
 
 POLL_S = 0.05
@@ -59,6 +61,7 @@ class SpiPads:
         is_enrolled: Callable[[str], bool],
         open_reader: OpenReader = open_on_bus,
         rest: Rest = asyncio.sleep,
+        is_quiet: Callable[[], bool] = lambda: True,
     ) -> None:
         self.rounds = 0
         """How often every pad has been looked at."""
@@ -73,6 +76,7 @@ class SpiPads:
                 now_us=now_us,
                 is_enrolled=is_enrolled,
                 open_reader=open_reader,
+                is_quiet=is_quiet,
             )
             for place in places
         ]
@@ -81,6 +85,11 @@ class SpiPads:
         """Look at every pad once; blocks for some milliseconds a pad. Faults are among what is returned, never
         raised."""
         return [device_event for pad in self._pads for device_event in pad.poll()]
+
+    @property
+    def health(self) -> Mapping[Pad, ReaderHealth]:
+        """What was counted of each pad's reader."""
+        return {pad.place.pad: pad.health for pad in self._pads}
 
     def close(self) -> None:
         """All fields off, all buses closed."""

@@ -62,6 +62,7 @@ class Reader(MFRC522):
         self._sleep_us = sleep_us
         self._chip = Chip(_Bus(self))
         self._chip.gain_db = gain_db
+        self.unread: list[bytes] = []
         self._is_closed = False
         if pin_rst is not None:
             GPIO.setmode(GPIO.BCM)
@@ -73,7 +74,7 @@ class Reader(MFRC522):
             raise
 
     def restart(self) -> None:
-        """Open the bus and set the chip up: at first, and anew after a fault."""
+        """Open the bus, reset the chip, and set it up."""
         bus, device, speed_hz = self._place
         self.spi.close()
         self.spi.open(bus, device)
@@ -124,8 +125,27 @@ class Reader(MFRC522):
         self._chip.field_off()
 
     def look(self, known: Sequence[bytes] = ()) -> tuple[list[bytes], bool]:
-        """The UIDs on the pad, and whether something was heard that led to none; `known` were there the last time."""
-        return self._run(self._chip.look(known))
+        """The UIDs on the pad, and whether something was heard that led to none; `known` were there the last time.
+        `unread` is then what was resolved of each card that couldn't be selected."""
+        self.unread = []
+        return self._run(self._chip.look(known, None, self.unread.append))
+
+    def check(self) -> None:
+        """Compare the chip's registers with what they were set up to; DeviceError names one that differs."""
+        try:
+            self._chip.check()
+        except LostChip as lost:
+            raise DeviceError(f"{self.name}: {lost}") from lost
+
+    @property
+    def set_ups(self) -> int:
+        """How often the chip was set up."""
+        return self._chip.starts
+
+    @property
+    def wrong_registers(self) -> int:
+        """How many registers were found wrong."""
+        return self._chip.registers.wrong
 
     def self_test(self) -> bool | None:
         """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
@@ -162,6 +182,10 @@ class _Bus:
     def read(self, register: int) -> int:
         """The value of a register."""
         return self._reader.Read_MFRC522(register)
+
+    def read_all(self, addresses: bytes) -> bytes:
+        """The values of several registers: an address byte for each, and a 0 at the end."""
+        return self._transfer(list(addresses))
 
     def read_fifo(self, count: int) -> bytes:
         """So many bytes out of the FIFO."""

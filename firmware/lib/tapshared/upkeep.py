@@ -1,0 +1,97 @@
+"""What is known of one reader's hearing: when it is to be set up again, since a receiver that hears nothing any more is
+noticed by nobody, and cards that answer and can't be selected. Pure; shared by the Pi's pads and the seat boards."""
+
+from tapshared.presence import ABSENCE_US
+from tapshared.ticks import PERIOD
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tapshared.rc522_chip import Chip
+
+CHECK_US = 10_000_000  # from one comparison of the registers to the next
+UNPROVEN_CHECKS = 12  # in a row between which no card was read: then the chip is reset, 2 minutes after the last card
+
+_UNREAD_LOOKS = 8  # at least, none of them clear, and …
+_UNREAD_US = 1_000_000  # … so long, until a card is called unreadable of which something could be resolved, …
+_NONSENSE_US = 2_000_000  # … or nothing
+_MOST = 4  # different beginnings, which noise makes up
+
+
+class Upkeep:
+    """When to set a reader up again. A card that was read proves that it hears. `healed` counts the resets after which
+    a card was read in the first look: the reader hadn't heard it before."""
+
+    def __init__(self) -> None:
+        self.healed = 0
+        self._unproven = 0  # checks
+
+    def check(self, is_quiet: bool) -> bool:
+        """CHECK_US have passed. Returns whether to reset the chip now, which waits until the table is quiet."""
+        self._unproven += 1
+        if self._unproven < UNPROVEN_CHECKS or not is_quiet:
+            return False
+        self._unproven = 0
+        return True
+
+    def told(self, chip: "Chip", unread: "Unread") -> "tuple[int, int, int, int, str]":
+        """How often this chip was set up again, how many of its registers were found wrong, `healed`, and the cards
+        that couldn't be selected, as ``reader`` has them."""
+        again = max(0, chip.starts - 1) % PERIOD
+        return again, chip.registers.wrong % PERIOD, self.healed, unread.count, "unread" if unread.lies else ""
+
+    def read(self, is_first: bool) -> None:
+        """A card was read; `is_first`: in the first look after such a reset."""
+        self._unproven = 0
+        self.healed += is_first
+
+
+class Unread:
+    """The card on one pad that answers and can't be selected: looks fail in the same way, over some time. `count` is
+    how many there have been, `lies` whether one lies there now. `busy`: `look` wants the next look, whatever was found.
+    `minus` as for `Presence`."""
+
+    def __init__(self, minus: "Callable[[int, int], int] | None" = None) -> None:
+        self.count: int = 0
+        self.lies: bool = False
+        self.busy = False
+        self._minus = minus or (lambda later, earlier: later - earlier)
+        self._begun: dict[bytes, list[int]] = {}  # by what was resolved: when first, and in how many looks since
+        self._clear_us: int | None = None
+
+    def look(self, at_us: int, read: "Sequence[bytes]", unread: "Sequence[bytes]", garbled: bool) -> bool:
+        """Take one look: the UIDs that were read, and what was resolved of the cards that couldn't be selected. Returns
+        whether a card is called unreadable from now on."""
+        if not garbled:
+            self._clear(at_us)
+            return False
+        self.busy = True
+        self._clear_us = None
+        if not unread or len(self._begun) > _MOST:
+            self._begun.clear()
+        for uid in read:  # what is read now was only misheard before
+            for resolved in list(self._begun):
+                if resolved and (uid.startswith(resolved) or (b"\x88" + uid).startswith(resolved)):
+                    del self._begun[resolved]
+        is_new = False
+        for resolved in set(unread):
+            is_new = self._count(at_us, resolved) or is_new
+        return is_new
+
+    def _count(self, at_us: int, resolved: bytes) -> bool:
+        begun = self._begun.setdefault(resolved, [at_us, 0])
+        begun[1] += 1
+        if self.lies or begun[1] < _UNREAD_LOOKS:
+            return False
+        self.lies = self._minus(at_us, begun[0]) >= (_UNREAD_US if resolved else _NONSENSE_US)
+        self.count += self.lies
+        return self.lies
+
+    def _clear(self, at_us: int) -> None:
+        """All that was heard was understood."""
+        self._begun.clear()
+        if self._clear_us is None:
+            self._clear_us = at_us
+        self.lies = self.lies and self._minus(at_us, self._clear_us) < ABSENCE_US
+        self.busy = self.lies
