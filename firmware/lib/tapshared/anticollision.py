@@ -57,10 +57,17 @@ def _resolve(code: int, choice: int) -> "Generator[Exchange, Answer, bytes]":
             if answer.last_bits or len(answer.data) != 5 - whole:
                 return b""
             _merge(uid, count, answer.data, 40)
-            return bytes(uid[:4] if _check_byte(uid) == uid[4] else uid)
+            if _check_byte(uid) == uid[4]:
+                return bytes(uid[:4])
+            # all others fall back to idle, and answer the next call without it
+            yield Exchange(bytes((code, 0x60)) + bytes(uid[:4]), 8)
+            return bytes(uid)
         fork = 8 * whole + answer.collision
-        if answer.status != COLLIDED or not count <= fork < _UID_BITS or len(answer.data) <= answer.collision >> 3:
+        if answer.status != COLLIDED or fork < count or len(answer.data) <= answer.collision >> 3:
             return b""
+        if fork >= _UID_BITS:  # one of them has a wrong check byte, and the other is selected by the right one
+            _merge(uid, count, answer.data, _UID_BITS)
+            break
         _merge(uid, count, answer.data, fork)
         uid[fork >> 3] |= (~choice & 1) << (fork & 7)
         choice >>= 1
@@ -85,6 +92,8 @@ def _select(code: int, part: bytes) -> "Generator[Exchange, Answer, tuple[int, b
     the UID goes on."""
     frame = bytes((code, 0x70)) + part + bytes((_check_byte(part),))
     answer = yield Exchange(frame + crc_a(frame), 24)
+    if answer.status == COLLIDED and answer.collision >= 8 and answer.data[0] & _CASCADE_BIT:
+        return ANSWERED, True  # one of them has a wrong CRC, and the next level tells them apart
     if answer.status != ANSWERED:
         return (SILENT if answer.status == SILENT else GARBLED), False
     if answer.last_bits or len(answer.data) != 3 or crc_a(answer.data[:1]) != answer.data[1:]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WAKE_ALL = Exchange(b"\x52", 16, 7)  # WUPA
 _WAKE_IDLE = Exchange(b"\x26", 16, 7)  # REQA: not what has been halted
 _HALT = Exchange(b"\x50\x00" + crc_a(b"\x50\x00"), 0)
-_TRIES = 4  # to read what has answered, in one look
+_CHOICES = (0, -1, 1, 2)  # of each try to read what has answered, in one look: of three cards every one is chosen
 
 
 def find_cards(
@@ -45,13 +45,13 @@ def find_cards(
         elif status != SILENT:
             garbled = True
     tries = silences = 0
-    while len(found) < most and tries < _TRIES:
+    while len(found) < most and tries < len(_CHOICES):
         if (yield _WAKE_IDLE if found else WAKE_ALL).status == SILENT:
             silences += 1
             if silences > 1 or not tries:
                 break
             continue  # a card that was left ready sleeps through one call, and answers the next
-        uid, resolved = yield from select_one(tries)
+        uid, resolved = yield from select_one(_CHOICES[tries])
         if uid in found:
             return found, True
         if uid:

@@ -92,6 +92,8 @@ class Status:
         self.last_bits = values[3] & rc522.LAST_BITS
         self.collision = (coll & rc522.COLL_POS or 32) - 1  # counted in the FIFO, bits skipped for RxAlign included
         if error & rc522.COLL_ERR:
-            self.outcome = GARBLED if coll & rc522.COLL_POS_NOT_VALID else COLLIDED
+            self.outcome = COLLIDED
+            if coll & rc522.COLL_POS_NOT_VALID:  # it is beyond what the register can tell
+                self.collision = 32
         else:
             self.outcome = GARBLED if error & rc522.RECEIVE_ERRORS else ANSWERED
