@@ -249,6 +249,8 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
             await client.until(lambda client: client.parts["alerts"])
             says = {(finding.name, finding.part): finding.state for finding in await found()}
             assert (says["misses", "table"], says["page", "page"]) == ("ok", "ok")
+            assert {part for name, part in says if name == "counts"} == {"discard pad", "pad 1", "pad 2"}
+            assert {state for (name, _), state in says.items() if name == "counts"} == {"ok"}
             table.hardware.boards[2].pull_out()
             await client.until(lambda client: len(client.parts["alerts"]) == 2)  # the check, and the board
         wrong = [finding for finding in await found() if finding.state == "fault"]

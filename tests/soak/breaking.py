@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 from unittest.mock import patch
 
-from tapshared import presence
+from tapshared import presence, upkeep
 from taptable.api import replica
 from taptable.core import windows
 from taptable.core.arbiter import first_press
@@ -146,8 +146,20 @@ def two_moves_taken_back() -> AbstractContextManager[Any]:
     return patch.object(step, "_restore", lambda table, past: right(table, past.before or past))
 
 
+def receivers_trusted() -> AbstractContextManager[Any]:
+    """No reader is reset because nothing has proved for long that it hears."""
+    return patch.object(upkeep.Upkeep, "check", lambda *_: False)
+
+
+def unreadable_unsaid() -> AbstractContextManager[Any]:
+    """Nobody is told of a card that can't be read."""
+    return patch.object(upkeep.Unread, "look", lambda *_: False)
+
+
 BREAKINGS: Mapping[str, Breaking] = {
     "readers": cards_remembered,
+    "receivers": receivers_trusted,
+    "unreadable": unreadable_unsaid,
     "wire": acknowledged_unwritten,
     "disk": unsynced_commits,
     "coming back": last_line_forgotten,

@@ -7,8 +7,10 @@ from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
+from tapshared import rc522
 from tapshared.version import FIRMWARE
 from taptable.config import OnGpio
+from taptable.core.notices import CardUnreadable
 from taptable.core.observations import Pad
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk
@@ -19,6 +21,12 @@ from soak.kinds import SOON_S, any_number, any_of, kind, lasting
 if TYPE_CHECKING:
     from soak.night import Night
 
+WORKS_AGAIN_S = 300.0
+FOUND_WRONG_S = 40.0
+LOOKED_S = 0.5
+UNREADABLE_S = 8.0
+"""Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
+UNSURE_S = 1.5
 TOO_OLD, OLD = "0.9.0", "1.0.0"
 
 
@@ -49,7 +57,8 @@ async def doubled_tag(night: Night, pad: int, gap_s: float, for_s: float) -> boo
     uid = await night.table.next_lifted(at, SOON_S)
     if uid is None:
         return False
-    await asyncio.sleep(gap_s)
+    # beside a card that can't be read another is gone after a second
+    await asyncio.sleep(gap_s + (UNSURE_S if night.troubles.out(at, "unreadable") else 0.0))
     if night.checking:
         return False
     await lies(night, uid, at, for_s)
@@ -104,6 +113,30 @@ async def left_lying(night: Night, for_s: float) -> bool:
     with night.people.put(wish.card, wish.pad):
         await asyncio.sleep(for_s)
     return not night.troubles.out(wish.pad)
+
+
+@kind(pad=any_number, fault=any_of("bcc", "crc", "nonsense"), for_s=lasting(4.0, 30.0))
+async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) -> bool:
+    """A card lies on a pad, beside those that are played there, that answers and can't be selected."""
+    at = night.any_pad(pad)
+    if any(night.troubles.out(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
+        return False
+    began = len(night.events)
+    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at):
+        take_away = night.table.lay_unselectable(at, fault)
+        await asyncio.sleep(for_s)
+        take_away()
+        await asyncio.sleep(UNSURE_S)
+    since_s = night.loop.time() - for_s - UNSURE_S
+    told = any(isinstance(event, CardUnreadable) and event.pad == at for _, event in night.events[began:])
+    # one that came right after a start, or while something else failed, may have gone again before it was told
+    if (
+        for_s > UNREADABLE_S
+        and not told
+        and not night.troubles.any_since(since_s - UNREADABLE_S, but="unselectable-card")
+    ):
+        night.wrong.append(f"a card that can't be read lay at {at} for {for_s} s, and nobody was told")
+    return True
 
 
 async def lies(night: Night, uid: str, at: Pad, for_s: float) -> None:
@@ -215,6 +248,40 @@ async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
         table.deafen(at, deaf=False)
         if chip is not None:
             chip.alive, chip.held = True, None
+    return True
+
+
+@kind(pad=any_number)
+async def latched_receiver(night: Night, pad: int) -> bool:
+    """A reader's receiver hears nothing any more, until its chip is reset."""
+    return await latched(night, night.any_pad(pad), 0, WORKS_AGAIN_S)
+
+
+@kind(pad=any_number)
+async def lost_register(night: Night, pad: int) -> bool:
+    """A register of a reader's chip has lost its value: no card understands what it sends."""
+    return await latched(night, night.any_pad(pad), rc522.TX_ASK_REG, FOUND_WRONG_S)
+
+
+@kind(pad=any_number)
+async def crypto_bit_on(night: Night, pad: int) -> bool:
+    """A reader's chip enciphers what it sends, and deciphers what it hears."""
+    return await latched(night, night.any_pad(pad), rc522.STATUS_2_REG, FOUND_WRONG_S)
+
+
+async def latched(night: Night, at: Pad, register: int, within_s: float) -> bool:
+    """A reader answers and hears nothing right. If it doesn't work again in time, the table has to say so."""
+    if any(night.troubles.out(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
+        return False
+    with night.troubles.blind(at), night.troubles.twice(at), night.troubles.exclusive(at, "unheard"):
+        night.table.latch(at, register)
+        ends_s = night.loop.time() + within_s
+        while night.table.is_latched(at) and night.loop.time() < ends_s:
+            await asyncio.sleep(LOOKED_S)
+            if night.dead or night.troubles.out(at) or night.troubles.out(at, "deaf"):
+                ends_s = night.loop.time() + within_s  # nobody can set it up meanwhile
+        if night.table.is_latched(at):
+            night.wrong.append(f"the reader at {at} hears nothing since {within_s} s, and nobody was told")
     return True
 
 

@@ -8,18 +8,20 @@ import asyncio
 import errno
 import socket
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 from table.truth import MOST_CARDS
+from tapshared import rc522
 from tapshared.rc522 import GAIN_DB
 from taptable.config import Config, OnSpi
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.edges.boards.port import READ_BYTES
 from taptable.edges.readers.pad import PadReader, SpiPad
-from taptable.sim.field import CrossTalk, Faint, share_heard
+from taptable.sim.cards import Unselectable
+from taptable.sim.field import CrossTalk, Faint, Latched, share_heard
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.spi import Wiring
 from taptable.sim.table import SimulatedTable
@@ -36,6 +38,8 @@ class FieldReader:
     passes_self_test = True
 
     def __init__(self, part: str, chip: Mfrc522Chip, wiring: Wiring) -> None:
+        self.set_ups = self.wrong_registers = 0
+        self.unread: list[bytes] = []
         self._part = part
         self._chip = chip
         self._wiring = wiring
@@ -43,7 +47,19 @@ class FieldReader:
 
     def restart(self) -> None:
         self._answer()
+        self.set_ups += 1
+        self._chip.pull_reset()
+        for register, value in rc522.set_up(GAIN_DB):
+            self._chip.registers[register] = value
+            self._chip.field.restore(register)
         self._chip.field.gain_db = GAIN_DB
+
+    def check(self) -> None:
+        self._answer()
+        registers = self._chip.registers
+        if wrong := [register for register, value in rc522.set_up(GAIN_DB) if registers[register] != value]:
+            self.wrong_registers += len(wrong)
+            raise DeviceError(f"{self._part}: register 0x{wrong[0]:02X} is wrong")
 
     def tune(self, gain_db: int) -> None:
         self._answer()
@@ -58,16 +74,26 @@ class FieldReader:
     def look(self, known: Sequence[bytes]) -> tuple[list[bytes], bool]:
         del known
         self._answer()
-        field = self._chip.field
+        field, registers = self._chip.field, self._chip.registers
         field.clock.catch_up()
-        uids = [card.uid for card in field.cards][:MOST_CARDS]
+        self.unread = []
+        if not registers[rc522.TX_ASK_REG]:
+            return [], False
+        if registers[rc522.STATUS_2_REG] and field.cards:
+            self.unread.append(b"")
+            return [], True
+        uids = [card.uid for card in field.cards if not isinstance(card, Unselectable)][:MOST_CARDS]
+        self.unread = [card.uid[:4] for card in field.cards if isinstance(card, Unselectable)]
         for each in list(field.disturbances):
             if isinstance(each, CrossTalk):
                 uids.append(each._ghost.uid)
                 field.disturbances.remove(each)
-            elif isinstance(each, Faint) and not share_heard(field.gain_db, each._needs_db):
+            elif isinstance(each, Latched) or (
+                isinstance(each, Faint) and not share_heard(field.gain_db, each._needs_db)
+            ):
+                self.unread = []
                 return [], False
-        return uids, False
+        return uids, bool(self.unread)
 
     def close(self) -> None:
         """It keeps nothing."""
@@ -190,6 +216,37 @@ class SoakedTable(SimulatedTable):
             self.fields[pad].disturbances.append(DEAFENING)
         else:
             self.fields[pad].disturbances.remove(DEAFENING)
+
+    def latch(self, pad: Pad, register: int = 0) -> None:
+        """The reader of a pad hears nothing right until it is set up again: its receiver hangs, or this register is
+        lost. It answers all the same."""
+        if pad in self.boards:
+            self.boards[pad].latch(register=bool(register))
+        elif register:
+            chip = self.wiring.chips[self.fields[pad].name]
+            chip.registers[register] = 0 if register == rc522.TX_ASK_REG else rc522.CRYPTO_ON
+        else:
+            self.fields[pad].disturbances.append(Latched())
+
+    def is_latched(self, pad: Pad) -> bool:
+        """Does it still?"""
+        if pad in self.boards:
+            return self.boards[pad].latched
+        registers = self.wiring.chips[self.fields[pad].name].registers
+        return (
+            not registers[rc522.TX_ASK_REG]
+            or bool(registers[rc522.STATUS_2_REG])
+            or any(isinstance(each, Latched) for each in self.fields[pad].disturbances)
+        )
+
+    def lay_unselectable(self, pad: Pad, fault: str) -> Callable[[], None]:
+        """A card that can't be selected comes to a pad; gives what takes it away."""
+        if pad in self.boards:
+            self.boards[pad].lay_unselectable()
+            return lambda: self.boards[pad].lay_unselectable(lies=False)
+        card = Unselectable(bytes.fromhex("04a2b3c4d5e680"), fault)
+        self.fields[pad].enter(card)
+        return lambda: self.fields[pad].leave(card)
 
     def _where(self, uid: str) -> Pad | None:
         return next((pad for pad in (*self.boards, *self.fields) if uid in self.lying(pad)), None)

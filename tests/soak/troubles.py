@@ -4,7 +4,7 @@ comparison asks for it afterwards. Knows neither what the faults do nor what the
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from math import inf
 from typing import Any
@@ -75,10 +75,13 @@ class Troubles:
         """Does nothing fail, and has nothing for a while?"""
         return not self._since(self._now_s(), self.struck)
 
-    def any_since(self, at_s: float) -> bool:
-        """Has anything failed since then, or for a while before, or has a reader or a button missed something?"""
-        return any(self._since(at_s, spans) for spans in (self.struck, self.blinded, self.read_twice))
+    def any_since(self, at_s: float, but: str = "") -> bool:
+        """Has anything failed since then, or for a while before, `but` for faults of this kind, or has a reader or a
+        button missed something?"""
+        struck = {kind: spans for kind, spans in self.struck.items() if kind != but}
+        twice = {} if but else self.read_twice
+        return any(self._since(at_s, spans) for spans in (struck, self.blinded, twice))
 
     @staticmethod
-    def _since(at_s: float, spans: Spans) -> bool:
+    def _since(at_s: float, spans: Mapping[Any, list[tuple[float, float]]]) -> bool:
         return any(ended_s + UNREST_S > at_s for each in spans.values() for _, ended_s in each)

@@ -62,6 +62,11 @@ async def test_what_is_wrong_with_a_tag_is_said_as_at_any_other_pad(at: GameNigh
     assert await ada.taps(second, third) == "Two at once: neither counts. Tap them one after the other."
     phone = "That is a phone or a bank card: its number is another one each time."
     assert await ada.taps("08112233") == phone
+    at.table.boards[DISCARD_PAD].lay_unselectable()
+    await asyncio.sleep(5)
+    assert ada.said == "That answers, but can’t be read: take another sticker."
+    at.table.boards[DISCARD_PAD].lay_unselectable(lies=False)
+    await asyncio.sleep(1)
     assert (await ada.loses_the_reader()).startswith("Discard pad doesn’t answer (")
     assert ada.said == "Discard pad is back."
     assert await ada.taps(second) == "Online: 2 of 13."

@@ -5,8 +5,8 @@ import gc
 import random
 
 from seatboard import pins
-from taptable.sim.cards import Card, mifare_classic, ntag213, shifted
-from taptable.sim.field import CrossTalk, Disturbance, Faint, Noise, TornInAnticollision
+from taptable.sim.cards import Card, Unselectable, mifare_classic, ntag213, shifted
+from taptable.sim.field import CrossTalk, Disturbance, Faint, Latched, Noise, TornInAnticollision
 
 from firmware.vm.inside.world import World
 
@@ -64,6 +64,22 @@ class Actions:
         """The reader is pulled out, or put back, where it starts as at power-up."""
         self._world.chip.alive = not out
         self._world.chip.reset()
+
+    def latch(self) -> None:
+        """The reader hears nothing any more, until its chip is reset."""
+        self._world.field.disturbances.append(Latched())
+
+    def spoil(self, register: int, value: int, lasting: int = 0) -> None:
+        """A register of the chip has this value, until another is written, or whatever is."""
+        if lasting:
+            self._world.chip.stick(register, value)
+        else:
+            self._world.chip.registers[register] = value
+
+    def put_unselectable(self, uid: str, fault: str) -> None:
+        """A card that can't be selected is put on the pad."""
+        self._cards[uid] = Unselectable(bytes.fromhex(uid), fault)
+        self._world.field.put(self._cards[uid])
 
     def faint(self, needs_db: int, seed: int) -> None:
         """From now on cards need this gain to be heard always."""
