@@ -62,6 +62,10 @@ def _deafen(bench: Bench) -> None:
     bench.table.boards[2].deafen()
 
 
+def _healed(bench: Bench) -> None:
+    bench.table.boards[2]._wrong = 1
+
+
 _SYSTEM = (
     case(change(bits=32), fault("bits", "computer", "a 32-bit system", "Put the 64-bit Rasp")),
     case(
@@ -224,8 +228,9 @@ _READERS = (
     case(chip("spi:0.0", sound=False), warning("self-test", "discard pad", "it fails its self-test", "Some copies do")),
     case(
         chip("spi:0.0", held=0x92),
-        warning("self-test", "discard pad", "it fails its self-test", "Some copies do"),
-        fault("field", "discard pad", "it can't look for cards: .*92 92 92", "shorten them to 30 cm: SDA to"),
+        fault(
+            "reader", "discard pad", "register 0x2A of the reader reads as 0x92, not 0x80", "wires, and shorten them"
+        ),
     ),
     case(
         breaking.taken_reader,
@@ -288,6 +293,14 @@ _BOARDS = (
         fault("firmware", "board 2", r"firmware 0\.9\.12 is too old: the table takes .* or later", _FLASH),
     ),
     case(_deafen, fault("board-reader", "pad 2", "doesn't answer the board", "the wires between board and reader")),
+    case(
+        conversation(lambda talk: talk.health.update(misread=73501)),
+        warning("counts", "pad 2", "looks misread: 73501", "Take everything off the pad"),
+    ),
+    case(
+        _healed,
+        warning("counts", "pad 2", "wrong: 1, resets that let it hear again: 0", "look at its power and wires"),
+    ),
     case(
         conversation(lambda talk: talk.health.update(free=900)),
         warning("health", "board 2", "900 bytes of memory free", "Unplug it and plug it in again"),

@@ -84,4 +84,3 @@ async def test_what_cant_be_read_is_said_once_and_a_good_card_beside_it_counts(t
         assert at.taps() == [("online#1", 1, "Accepted")]
         assert len(at.told(CardUnreadable)) == 1
         assert at.daemon.devices.reader_health[1].unread == 1
-

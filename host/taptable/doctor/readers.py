@@ -13,7 +13,7 @@ from taptable.doctor.buses import spi_node
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.site import Site, pin, reader_wires, shared_wires
 from taptable.edges.reader_health import MANY_IN_ALL, ReaderHealth
-from taptable.edges.readers.pad import NoReader, PadReader, SpiPad
+from taptable.edges.readers.pad import FailingReader, NoReader, PadReader, SpiPad
 
 CHIPS: Mapping[int, str] = MappingProxyType(
     {
@@ -62,6 +62,12 @@ def _reader(site: Site, place: SpiPad, silent: dict[str, int]) -> Iterator[Findi
         level = "low" if error.version == 0 else "high"
         found = f"no reader answers (version register 0x{error.version:02X}: MISO stays {level})"
         yield fault("reader", place.part, found, f"Look at its wires: 3.3 V, ground, {wires}, {reset}.")
+        return
+    except FailingReader as error:
+        todo = (
+            f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}. If it stays so, put another in its place."
+        )
+        yield fault("reader", place.part, str(error), todo)
         return
     except (DeviceError, OSError) as error:
         todo = "See what stands above of packages and pins; if another program has the reader, stop that."

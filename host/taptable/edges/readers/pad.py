@@ -55,6 +55,10 @@ class NoReader(DeviceError):
         self.version = version
 
 
+class FailingReader(DeviceError):
+    """A reader answers, and not as it should: it stops, fails its self-test, or a register isn't as it was written."""
+
+
 class PadReader(Protocol):
     """What a pad needs of its reader; see `reader.Reader`. Each raises DeviceError or OSError."""
 

@@ -20,7 +20,7 @@ from tapshared.rc522_exchange import STATUS_READ
 from tapshared.rc522_talk import LostChip, NoChip
 
 from taptable.core.errors import DeviceError
-from taptable.edges.readers.pad import NoReader
+from taptable.edges.readers.pad import FailingReader, NoReader
 
 _RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
 
@@ -135,7 +135,7 @@ class Reader(MFRC522):
         try:
             self._chip.check()
         except LostChip as lost:
-            raise DeviceError(f"{self.name}: {lost}") from lost
+            raise FailingReader(f"{self.name}: {lost}") from lost
 
     @property
     def set_ups(self) -> int:
@@ -161,7 +161,7 @@ class Reader(MFRC522):
         except NoChip as none:
             raise NoReader(self.name, none.version) from none
         except LostChip as lost:
-            raise DeviceError(f"{self.name}: {lost}") from lost
+            raise FailingReader(f"{self.name}: {lost}") from lost
 
 
 class _Bus:
