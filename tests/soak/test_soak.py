@@ -41,6 +41,8 @@ FOUND_BY = {
     "arbiter": 17,
     "referee": 1,
     "readers": 3,
+    "receivers": 3,
+    "unreadable": 51,
 }
 """The seed by which each breaking is found, the first from 0 on."""
 

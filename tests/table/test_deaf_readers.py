@@ -1,5 +1,5 @@
-"""In the middle of a game a reader answers and hears nothing any more, or something lies on a pad that can't be read: the
-game goes on, on the Pi's own SPI and on seat boards, and those at the table are told what they can do something about."""
+"""In the middle of a game a reader answers and hears nothing any more, or something lies on a pad that can't be read:
+the game goes on, on the Pi's own SPI and on seat boards, and people are told what they can do something about."""
 
 from __future__ import annotations
 

@@ -17,8 +17,10 @@ from taptable.edges.boards.link import (
     EventsLost,
     Link,
     Met,
+    Misread,
     Missed,
     News,
+    ReaderCounts,
     ReaderState,
     SeatLights,
 )
@@ -295,6 +297,28 @@ def test_how_many_events_were_lost_is_told_once() -> None:
     health: dict[str, int | str] = {"reader": "ok", "misread": 0, "damaged": 0, "free": 0}
     told = [item for lost in (0, 3, 3, 5) for item in pi.hear("health", lost=lost, **health)]
     assert told == [ReaderState(deaf=False), EventsLost(3), EventsLost(2)]
+
+
+def test_how_many_looks_were_misread_is_told_when_it_grows() -> None:
+    pi = Pi().talk()
+    health: dict[str, int | str] = {"reader": "ok", "lost": 0, "damaged": 0, "free": 0}
+    told = [item for misread in (0, 7, 7, 73501) for item in pi.hear("health", misread=misread, **health)]
+    assert told == [ReaderState(deaf=False), Misread(7), Misread(73501)]
+
+
+@pytest.mark.parametrize(("firmware", "times"), [("1.0.0", 0), ("1.2.0", 0), ("1.3.0", 3), ("2.0.0", 3), ("mine", 0)])
+def test_only_a_board_that_counts_is_asked_how_its_reader_is(firmware: str, times: int) -> None:
+    pi = Pi()
+    pi.hear_hello(firmware=firmware)
+    verbs = pi.verbs()
+    for second in range(1, 5):
+        pi.hear("pong", second * SECOND_US, ping=2, ticks=0, light=0)  # it is there
+        pi.link.tick(second * SECOND_US)
+        verbs += pi.verbs()
+    assert verbs.count("reader?") == times
+    if times:
+        counts: dict[str, int | str] = {"setups": 31, "wrong": 4, "healed": 1, "unread": 2, "now": "unread"}
+        assert pi.hear("reader", **counts) == [ReaderCounts(31, 4, 1, 2, lies=True)]
 
 
 def test_a_light_is_said_until_the_board_shows_it_with_what_is_left_of_its_time() -> None:

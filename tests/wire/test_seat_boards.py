@@ -31,6 +31,7 @@ from taptable.edges.boards import versions
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import SeatLights
 from taptable.edges.boards.port import PENDING_BYTES, TwinBoards, find_port, open_path
+from taptable.edges.reader_health import ReaderHealth
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import CALM, Noise, Plug, Sockets
@@ -624,3 +625,28 @@ def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so
     assert bench.parts() == []
     assert bench.seen() == [("put", CARD)]
     assert f"firmware {FIRMWARE} of board 1 works; newer is here: taptable flash 1" in caplog.messages
+
+
+def test_many_misread_looks_are_warned_of_in_the_log(
+    bench: Bench, loop: GivenTimeLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert bench.board._conversation is not None
+    loop.pass_time(3.0)
+    assert [message for message in caplog.messages if "misread" in message] == []
+    bench.board._conversation.health["misread"] = 73501
+    loop.pass_time(120.0)
+    [warned] = [message for message in caplog.messages if "misread" in message]
+    assert warned.startswith("pad 1: 73501 looks misread")
+
+
+def test_what_was_counted_of_a_reader_is_there_to_be_asked_for_and_a_reset_board_counts_from_0(
+    bench: Bench, loop: GivenTimeLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench.board.latch(register=True)
+    loop.pass_time(15.0)
+    health = bench.boards.health[1]
+    assert (health.set_ups, health.wrong) == (1, 1)
+    assert "pad 1: 1 registers of its reader found wrong since its board's start" in caplog.messages
+    bench.board.reset()
+    loop.pass_time(5.0)
+    assert bench.boards.health[1] == ReaderHealth()

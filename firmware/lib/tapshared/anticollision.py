@@ -28,8 +28,8 @@ def select_known(uid: bytes) -> "Generator[Exchange, Answer, int]":
 
 def select_one(choice: int = 0) -> "Generator[Exchange, Answer, tuple[bytes, bytes]]":
     """Select one of the cards that are ready. Returns its UID, empty if it couldn't be read, and then what could be
-    resolved of it. Where cards differ for the nth time on a level, it goes on with those that have a 1 there if bit n of
-    `choice` is 0."""
+    resolved of it. Where cards differ for the nth time on a level, it goes on with those that have a 1 there if bit n
+    of `choice` is 0."""
     uid = part = b""
     for code in _SELECT:
         part = yield from _resolve(code, choice)
