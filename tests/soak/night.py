@@ -113,6 +113,7 @@ class Night:
             extension=None,
             sockets=None,
             outside=asyncio.sleep,
+            requests=None,
             anew=False,
         )
         self.clients = Clients(plan)
