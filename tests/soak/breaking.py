@@ -73,9 +73,9 @@ def light_not_said_again() -> AbstractContextManager[Any]:
     return patch.object(link.Link, "show_again", lambda *_: None)
 
 
-def display_left_dark() -> AbstractContextManager[Any]:
-    """A display isn't asked whether it is still on."""
-    return patch.object(oled.Oled, "_is_off", lambda *_: False)
+def display_left_upset() -> AbstractContextManager[Any]:
+    """A display isn't sent again what stands on it."""
+    return patch.object(oled.Oled, "_renew", lambda *_: None)
 
 
 def stale_page() -> AbstractContextManager[Any]:
@@ -163,7 +163,7 @@ BREAKINGS: Mapping[str, Breaking] = {
     "wire": acknowledged_unwritten,
     "disk": unsynced_commits,
     "coming back": last_line_forgotten,
-    "display": display_left_dark,
+    "display": display_left_upset,
     "lights": light_not_said_again,
     "page": stale_page,
     "page's members": page_misses_members,

@@ -314,6 +314,8 @@ def _lights(night: Night, passing: Sequence[str]) -> Iterator[str]:
 
 def _on_the_glass(night: Night) -> Iterator[str]:
     """What stands on the glass, by the bytes that were sent, is the picture of how it stands."""
+    if night.loop.time() < night.upset_until_s:
+        return
     table = night.room.session.table
     now_us = night.room.daemon.clock.now_us()
     scene = Scene(__version__, table.scoreboard, paused=table.paused_at_us is not None)

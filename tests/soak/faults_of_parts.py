@@ -12,6 +12,7 @@ from tapshared.version import FIRMWARE
 from taptable.config import OnGpio
 from taptable.core.notices import CardUnreadable
 from taptable.core.observations import Pad
+from taptable.edges.cues.presenter import PROBE_IN_WINDOW_S
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk
 from taptable.sim.usb import CALM, Noise
@@ -27,6 +28,11 @@ LOOKED_S = 0.5
 UNREADABLE_S = 8.0
 """Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
 UNSURE_S = 1.5
+UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "da02", "8d")
+"""Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
+UPSET_S = 75.0
+"""So long it may show something else, while the host is held up, too."""
+
 TOO_OLD, OLD = "0.9.0", "1.0.0"
 
 
@@ -293,6 +299,24 @@ async def display_gone(night: Night, bytes_more: int, for_s: float) -> bool:
     night.table.display.unplug(bytes_more)
     await asyncio.sleep(for_s)
     night.table.display.plug()
+    return True
+
+
+@kind(command=any_of("", *UPSETS), at=any_number)
+async def display_upset(night: Night, command: str, at: int) -> bool:
+    """A spike on the display's bus makes another command of a byte, or another byte of the picture."""
+    display = night.table.display
+    if not display.plugged:
+        return False
+    illegal = len(display.illegal)
+    night.upset_until_s = night.loop.time() + UPSET_S
+    if command:
+        for byte in bytes.fromhex(command):
+            display._hear(byte)
+    else:
+        display._memory[at % len(display._memory)] ^= 0xFF
+    await asyncio.sleep(PROBE_IN_WINDOW_S + 1)  # until then what is sent may be taken for its arguments
+    del display.illegal[illegal:]
     return True
 
 

@@ -83,6 +83,8 @@ class Night:
         self.wrong: list[str] = []
         self.troubles = Troubles(loop.time)
         self.dead = False
+        self.upset_until_s = 0.0
+        """Until then the display may show something else."""
         self.no_room = False
         self.refused_writes = 0
         self.lost: list[Read] = []

@@ -30,12 +30,16 @@ class Addressing(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """One kind of chip: its memory, and the number of arguments of each of its commands."""
+    """One kind of chip: its memory, the number of arguments of each of its commands, and the command that switches its
+    own voltage converter, with the argument that switches it on; None where the voltage comes from elsewhere. `pumps`
+    is whether the converter is on after power-on."""
 
     name: str
     columns: int
     pages: int
     arguments: Mapping[int, int]
+    pump: tuple[int, int] | None = None
+    pumps: bool = True
 
 
 def _commands(*groups: Mapping[int, int]) -> Mapping[int, int]:
@@ -54,12 +58,16 @@ _EVERY = (
 )
 _WINDOWS = {0x20: 1, 0x21: 2, 0x22: 2}
 _SCROLLING = {0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x2E: 0, 0x2F: 0, 0xA3: 2}
+_LOCK, _LOCKED = 0xFD, 0x04
 _CHARGE_PUMP = {0x8D: 1}  # part of the module, not of the SSD1309; luma's one driver sends it to all
 
-SSD1306 = Controller("ssd1306", 128, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, _CHARGE_PUMP))
+_READ_MODIFY_WRITE = {0xE0: 0, 0xEE: 0}
+
+SSD1306 = Controller("ssd1306", 128, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, _CHARGE_PUMP), (0x8D, 0x14), False)
 SSD1309 = Controller("ssd1309", 128, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, _CHARGE_PUMP, {0xFD: 1}))
 SSD1305 = Controller("ssd1305", 132, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, {0x91: 4, 0xAD: 1, 0xD8: 1}))
-SH1106 = Controller("sh1106", 132, 8, _commands(_EVERY, {0xAD: 1}, dict.fromkeys(range(0x30, 0x34), 0)))
+_SH1106_ONLY = _commands({0xAD: 1}, dict.fromkeys(range(0x30, 0x34), 0), _READ_MODIFY_WRITE)
+SH1106 = Controller("sh1106", 132, 8, _commands(_EVERY, _SH1106_ONLY), (0xAD, 0x8B))
 """These two have no command 8Dh, the SH1106 no 20h; luma sends them at the start, and they take them for nothing."""
 
 
@@ -100,6 +108,10 @@ class DisplayModel:
         self._mirrored = self._upside_down = False  # as modules are wired: A1h and C8h make it upright
         self._inverse = self._all_on = self.lit = False
         self.contrast = 0x7F
+        self._locked = self._scrolling = self._keeps_column = False
+        self._pumping = self.controller.pumps
+        self.settings: dict[int, tuple[int, ...]] = {}
+        """What was last said of each setting that has arguments, whether it has an effect on the picture here or not."""
         self._command: list[int] = []
 
     def unplug(self, after_bytes: int = 0, error: int = REMOTE_IO) -> None:
@@ -138,7 +150,7 @@ class DisplayModel:
         width, height = self.size
         driven = min(height, self._rows_driven)
         picture = Image.new("1", self.size)
-        if self.lit:
+        if self.lit and self._pumping:
             picture.paste(255 if self._all_on else self._shown(), (0, 0, width, height))
             picture.paste(0, (0, driven, width, height))
         return picture
@@ -149,7 +161,7 @@ class DisplayModel:
         columns = (self._memory[column :: self.controller.columns] for column in range(self.controller.columns))
         ram = b"".join(columns).translate(_BITS_REVERSED)
         shown = Image.frombytes("1", (rows, self.controller.columns), ram).transpose(Image.Transpose.TRANSPOSE)
-        shown = ImageChops.offset(shown, 0, -(self._start_line + self._offset))
+        shown = ImageChops.offset(shown, 8 if self._scrolling else 0, -(self._start_line + self._offset))
         if not self._mirrored:
             shown = shown.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         width, height = self.size
@@ -181,7 +193,12 @@ class DisplayModel:
             self._command = []
         elif len(arguments) == self.controller.arguments[code]:
             self._command = []
-            self._obey(code, arguments)
+            if code == _LOCK:
+                self._locked = bool(arguments[0] & _LOCKED)
+            elif not self._locked:
+                if arguments and code not in _WINDOWS | _SCROLLING:
+                    self.settings[code] = tuple(arguments)
+                self._obey(code, arguments)
 
     def _obey(self, code: int, arguments: list[int]) -> None:
         match code, arguments:
@@ -199,6 +216,13 @@ class DisplayModel:
                 self._offset = lines
             case ((0x20 | 0x21 | 0x22 | 0xA8 | 0xD3), _):
                 self.illegal.append(f"command {code:02x} with {arguments}")
+            case ((0x2E | 0x2F), _):
+                self._scrolling = code == 0x2F
+            case ((0xE0 | 0xEE), _):
+                self._keeps_column = code == 0xE0
+            case ((0x8D | 0xAD), [how]):
+                if self.controller.pump is not None and code == self.controller.pump[0]:
+                    self._pumping = how == self.controller.pump[1]
             case ((0xA0 | 0xA1), _):
                 self._mirrored = code == 0xA1
             case ((0xA4 | 0xA5), _):
@@ -214,10 +238,14 @@ class DisplayModel:
 
     def _place(self, code: int) -> None:
         """The commands that carry their argument in themselves; timing and voltages have no effect on the picture."""
+        if code < 0x20 and self._keeps_column:
+            return
         if code < 0x10:
             self._column = self._column & 0xF0 | code
         elif code < 0x20:
             self._column = (self._column & 0x0F | (code & 0x0F) << 4) % 256
+        elif 0x30 <= code < 0x34:
+            self.settings[0x30] = (code,)
         elif 0x40 <= code < 0x80:
             self._start_line = code - 0x40
         elif 0xB0 <= code < 0xB8:

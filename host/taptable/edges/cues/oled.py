@@ -1,7 +1,8 @@
 """The OLED as ``table.toml`` describes it, by luma.core's own command-line options: a picture goes in, and the bytes
 that differ from what already stands there go out over luma's driver. A display that vanishes is reported, tried again
-ever more rarely, started anew when it answers, and then given the whole picture. What stands on the picture is not
-known here."""
+ever more rarely, started anew when it answers, and then given the whole picture. One that answers is sent its set-up
+and the whole picture again and again, part by part: nothing on its bus has check bytes, so one disturbed bit can change
+a setting or the picture, and nobody can read back which. What stands on the picture is not known here."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from luma.core.cmdline import create_device, create_parser, get_display_types, m
 from luma.core.device import device as LumaDevice
 from luma.core.error import DeviceDisplayModeError
 from luma.core.error import Error as LumaError
-from luma.oled.device import ch1115, sh1106, sh1107, ssd1306
+from luma.oled.device import ch1115, sh1106, sh1107, ssd1306, ssd1309
 from PIL import Image
 
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
@@ -31,6 +32,14 @@ SMALLEST = (64, 16)
 _WHERE = "[scoreboard] options"
 _I2C_ADDRESSES = range(0x03, 0x78)
 _NO_OPERATION = 0xE3
+_DISPLAY_OFF, _DISPLAY_ON = 0xAE, 0xAF
+_SET_CONTRAST = 0x81
+_STOP_SCROLLING = 0x2E
+_UNLOCK = (0xFD, 0x12)  # of the SSD1309, which obeys nothing else while it is locked
+_LEAVE_READ_MODIFY_WRITE = 0xEE
+_PUMP_ON = (0xAD, 0x8B, 0x32)  # of the SH1106: the voltage converter as after power-on
+_MOST_ARGUMENTS = 6  # of any command of these controllers
+_PARTS = 8  # in which the picture is sent again
 _IS_OFF = 0x40  # in the status that these controllers give when they are read over I2C
 _FIRST_WAIT_US = US_PER_S // 2
 _LONGEST_WAIT_US = 8 * US_PER_S
@@ -102,10 +111,12 @@ def open_display(args: argparse.Namespace) -> LumaDevice:
 @dataclass(frozen=True, slots=True)
 class _Addressing:
     """How parts of a picture are addressed: the SSD1306 and its kin take windows of columns and pages, which the data
-    then fill, the SH1106 and its kin a page and a first column. `overhead`: bytes on the bus beside the picture's."""
+    then fill, the SH1106 and its kin a page and a first column. `overhead`: bytes on the bus beside the picture's.
+    `restore`: commands that undo what luma's set-up doesn't mention, since it holds after power-on anyway."""
 
     first_column: int
     windows: bool = False
+    restore: tuple[int, ...] = (_LEAVE_READ_MODIFY_WRITE,)
 
     @property
     def overhead(self) -> int:
@@ -123,15 +134,57 @@ def _addressing(device: LumaDevice) -> _Addressing | None:
     nowhere else: this is the one place that reads them."""
     match device:
         case ssd1306():
-            return _Addressing(device._colstart, windows=True)  # pyright: ignore[reportPrivateUsage]
+            restore = (*_UNLOCK, _STOP_SCROLLING) if isinstance(device, ssd1309) else (_STOP_SCROLLING,)
+            return _Addressing(device._colstart, True, restore)  # pyright: ignore[reportPrivateUsage]
         case sh1106():
-            return _Addressing(device._page_address_offset)  # pyright: ignore[reportPrivateUsage]
+            restore = (_LEAVE_READ_MODIFY_WRITE, *_PUMP_ON)
+            return _Addressing(device._page_address_offset, restore=restore)  # pyright: ignore[reportPrivateUsage]
         case ch1115():
             return _Addressing(2)
         case sh1107():
             return _Addressing(0)
         case _:
             return None
+
+
+class _Recorder:
+    """A serial interface that records the commands that come before the first data."""
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[int, ...]] = []
+        self._ended = False
+
+    def command(self, *command: int) -> None:
+        if not self._ended:
+            self.commands.append(command)
+
+    def data(self, data: Sequence[int]) -> None:
+        del data
+        self._ended = True
+
+    def cleanup(self) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class _SetUp:
+    """The commands with which luma's driver starts a display, without those that switch it off and set its contrast,
+    which is `contrast`."""
+
+    commands: tuple[tuple[int, ...], ...]
+    contrast: int | None
+
+
+def _set_up_of(device: LumaDevice, args: argparse.Namespace) -> _SetUp:
+    """The set-up of this device, made by luma's driver over no interface at all."""
+    recorder = _Recorder()
+    made = type(device)(serial_interface=recorder, **vars(args))
+    vars(made).clear()  # see `_drop`
+    *commands, _ = recorder.commands  # the last addresses the picture
+    contrast = [command[1] for command in commands if command[0] == _SET_CONTRAST]
+    switched = commands[0][1:] if commands[0][0] == _DISPLAY_OFF else commands[0]
+    kept = [switched, *(command for command in commands[1:] if command[0] != _SET_CONTRAST)]
+    return _SetUp(tuple(kept), contrast[0] if contrast else None)
 
 
 def _bus_of(device: LumaDevice) -> smbus2.SMBus:
@@ -156,6 +209,8 @@ class Oled:
         self._now_us = now_us
         self._device: LumaDevice | None = None
         self._sent: Frame | None = None
+        self._set_up: _SetUp | None = None
+        self._next_page = 0
         self._contrast: int | None = None
         self._tells_off = False
         self._wait_us = _FIRST_WAIT_US
@@ -180,12 +235,16 @@ class Oled:
             self._find()
 
     def probe(self) -> None:
-        """Ask a display that answered last whether it is still there, and still on: it isn't where its power was gone
-        for a moment. One that didn't answer is tried by `show`."""
+        """Ask a display that answered last whether it is still there, and still on (it isn't where its power was gone
+        for a moment), and send it its set-up and the next eighth of the picture again: 4 ms at 400 kHz. After nine
+        probes whatever a disturbed byte has done is undone. One that didn't answer is tried by `show`; one that only
+        luma can address is only asked."""
         if self._device is not None:
             try:
-                self._device.command(_NO_OPERATION)
+                # arguments for a command that was disturbed into one that waits for some
+                self._device.command(*(_NO_OPERATION,) * _MOST_ARGUMENTS)
                 self._check_on(self._device)
+                self._renew(self._device)
             except _TROUBLE as error:
                 self._lose(str(error))
 
@@ -225,6 +284,27 @@ class Oled:
                 device.command(*addressing.command(patch))
                 device.data(list(patch.cut(frame)))
         self._sent = frame
+
+    def _renew(self, device: LumaDevice) -> None:
+        """Send the set-up and a part of the picture again. Where both are right, nothing changes on the glass."""
+        addressing = _addressing(device)
+        if addressing is None or self._sent is None:
+            return
+        if self._set_up is None:
+            self._set_up = _set_up_of(device, self._args)
+        device.command(*addressing.restore)
+        for command in self._set_up.commands:
+            device.command(*command)
+        contrast = self._set_up.contrast if self._contrast is None else self._contrast
+        if contrast is not None:
+            device.contrast(contrast)
+        device.command(_DISPLAY_ON)
+        for _ in range(-(-len(self._sent) // _PARTS)):
+            page = self._next_page % len(self._sent)
+            self._next_page = page + 1
+            patch = Patch(page, page + 1, 0, len(self._sent[page]))
+            device.command(*addressing.command(patch))
+            device.data(list(patch.cut(self._sent)))
 
     def _lose(self, reason: str) -> None:
         self._drop()

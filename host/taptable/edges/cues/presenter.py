@@ -44,8 +44,10 @@ LOOK_S = 3.0
 """How often the page's address is looked for meanwhile: a Wi-Fi comes after the table, and may come with another."""
 PARTING_US = 3600 * US_PER_S
 """Longer than a system takes to stop the table."""
-PROBE_S = 5.0
-"""How often a display that has nothing new to show is asked whether it is still there."""
+PROBE_S = 3.0
+"""How often the display is asked whether it is still there, and sent a part of what it shows again."""
+PROBE_IN_WINDOW_S = 6.0
+"""The same while a window runs. What was disturbed is right again after nine such times, so within a minute."""
 
 
 class Presenter:
@@ -74,6 +76,7 @@ class Presenter:
         self._drawing: asyncio.Future[None] | None = None
         self._drawings = 0
         self._drawn_us = 0
+        self._probed_us = now_us()
         self._stale = False
         self._booting = True
         self._opened = False
@@ -310,7 +313,7 @@ class Presenter:
             self._wait()
 
     def _wait(self) -> None:
-        """Wake for what time alone changes, to try a display again that failed, or to ask whether it is still there."""
+        """Wake for what time alone changes, to try a display again that failed, or to probe it."""
         if self._timer is not None:
             self._timer.cancel()
         now_us = self._now_us()
@@ -319,14 +322,21 @@ class Presenter:
         retry_us = self._oled.retry_at_us
         if retry_us is not None:
             self._timer = self._loop.call_later(max(0.0, (retry_us - now_us) / US_PER_S), self._draw)
-        elif change_s <= PROBE_S:
+        elif 0 < (probe_s := self._probe_in_s(now_us)) >= change_s:
             self._timer = self._loop.call_later(change_s, self._draw)
         else:
-            self._timer = self._loop.call_later(PROBE_S, self._probe)
+            self._timer = self._loop.call_later(max(0.0, probe_s), self._probe)
+
+    def _probe_in_s(self, now_us: int) -> float:
+        """How long until the display is to be probed; one that is overdue comes before what time changes."""
+        board = self._scene.board
+        runs = board is not None and board.window is not None and not board.over and not self._scene.paused
+        return (PROBE_IN_WINDOW_S if runs else PROBE_S) - (now_us - self._probed_us) / US_PER_S
 
     def _probe(self) -> None:
         if self._closed or self._drawing is not None:
             return
+        self._probed_us = self._now_us()
         self._begin(self._oled.probe)
 
 
