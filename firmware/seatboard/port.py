@@ -1,7 +1,9 @@
 """The board's end of the wire: the USB serial port, which is the prompt's as well. A read on a Pico waits for as many
-bytes as were asked for, so that one is read at a time, while there is one; a write waits half a second for room when
-the Pi doesn't read, which may happen once: after that single bytes are written, while there is room, until all has gone
-out."""
+bytes as were asked for, so that one is read at a time, while there is one. A write waits half a second for room when
+the Pi doesn't read and there is none for all of it, and half a second again for the rest. So only whole packets are
+written, filled up with spaces, which the Pi skips: the buffer, of several packets, has room for a whole one or for
+nothing, and whether there is room can be asked. Where something else was printed before, that may be wrong once: then
+single bytes are written, until all has gone out."""
 
 import select
 import sys
@@ -9,11 +11,12 @@ import time
 
 from tapshared.ticks import ticks_add, ticks_diff
 
-AT_ONCE = 64  # bytes read or written in a turn
+AT_ONCE = 64  # bytes read or written in a turn: a packet
 STALE_US = 1_000_000
 FULL_US = 1000  # the USB asks for more a thousand times a second
 SLOW_US = 10_000  # a write that took so long has waited for room
 _POLLOUT = select.POLLOUT
+_SPACES = b" " * AT_ONCE
 
 
 class Port:
@@ -56,10 +59,13 @@ class Port:
     def send(self, data, now):
         """Send this. If the Pi takes nothing for STALE_US the rest is dropped: what matters in it is said again, and as
         old as it is by then."""
-        self._sending = data
         self._moved = now
         if data:
+            short = len(data) % AT_ONCE
+            self._sending = _SPACES[short:] + data if short else data
             self.step(now)
+        else:
+            self._sending = data
 
     def step(self, now):
         """Send on, as far as there is room."""

@@ -107,7 +107,7 @@ async def at_vm_board(
         board = VmBoard(BOARD, at.table.sockets, at.loop, program, flash, clock=clock or Clock())
 
         def overheard(line: bytes, to_pi: bool) -> None:
-            said = decode(line)
+            said = decode(line.lstrip(b" "))
             if isinstance(said, Message):
                 wire.heard.append((at.loop.time(), to_pi, said))
             else:

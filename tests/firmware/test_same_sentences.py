@@ -56,7 +56,7 @@ async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_actions
         said: list[Message] = []
 
         def overheard(line: bytes, to_pi: bool) -> None:
-            message = decode(line)
+            message = decode(line.lstrip(b" "))
             if to_pi and isinstance(message, Message) and message.number not in {each.number for each in said}:
                 said.append(message)
 

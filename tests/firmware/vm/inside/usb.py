@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-WAITS_US = 500_000  # for room, before what is written is dropped
+WAITS_US = 500_000  # for room, each time
 
 
 class Stream:
@@ -36,11 +36,17 @@ class Stream:
         return bytes(into)
 
     def write(self, said: "bytes | bytearray") -> int:
-        """Say it; waits half a second where nobody reads and there is no room, and drops it then, as the port does."""
-        if len(said) > self._world.room():
-            self._world.rest(WAITS_US)
-        if len(said) <= self._world.room():
-            self._world.say(bytes(said))
+        """Say it, as the port does: where nobody reads and there is no room for all of it, wait half a second, say as
+        much as there is room for, and begin again with the rest, until there is no room at all."""
+        world, said = self._world, bytes(said)
+        while said:
+            if len(said) > world.room():
+                world.rest(WAITS_US)
+            part = said[: world.room()]
+            if not part:
+                break
+            world.say(part)
+            said = said[len(part) :]
         return len(said)
 
 
