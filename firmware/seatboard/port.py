@@ -16,7 +16,7 @@ STALE_US = 1_000_000
 FULL_US = 1000  # the USB asks for more a thousand times a second
 SLOW_US = 10_000  # a write that took so long has waited for room
 _POLLOUT = select.POLLOUT
-_SPACES = b" " * AT_ONCE
+_FILLED_UP = [b" " * (-short % AT_ONCE) for short in range(AT_ONCE)]  # by how many bytes are too many for packets
 
 
 class Port:
@@ -61,8 +61,7 @@ class Port:
         old as it is by then."""
         self._moved = now
         if data:
-            short = len(data) % AT_ONCE
-            self._sending = _SPACES[short:] + data if short else data
+            self._sending = _FILLED_UP[len(data) % AT_ONCE] + data
             self.step(now)
         else:
             self._sending = data
