@@ -14,14 +14,13 @@ from seatboard.reader import Reader
 from seatboard.ring import Ring
 from seatboard.spi import Bus
 from seatboard.turns import Turns
-from tapshared.conversation import Conversation
-from tapshared.lights import RING_PATTERNS
+from tapshared.conversation import HEALTH_EVERY_US, Conversation
 from tapshared.pad import Pad, is_first_read
 from tapshared.ticks import ticks_diff
 from tapshared.version import FIRMWARE
 
-TIDY_EVERY_US = 1_000_000
-QUIET_US = 2_000  # with nothing to do for so long
+TIDY_EVERY_US = 5_000_000  # a collection holds a turn up for 15 ms, and what comes from the Pi with it
+A_LOOK_BYTES = 1_800  # that a look takes at most which finds something, and a share of all else
 
 
 class Board:
@@ -33,25 +32,34 @@ class Board:
         about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE, "pads": 1, "buttons": 1}
         self._conversation = Conversation(dict(about, pixels=pixels), now)
         self._pad, self._port, self._was_deaf = Pad(), port, False
-        reset_pin = Pin(pins.READER_RST, Pin.OUT, value=1)
-        self._reader = Reader(Bus(), reset_pin, now, lambda uid, now: self._tell(self._pad.see(now, uid), now))
-        self._frames, self._lamp = Frames(), Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
+        self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now, self._see)
+        self._frames = Frames()
+        self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
         self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)  # takes what the ring leaves of the chip
         parts = (self._button, self._reader, self._frames, self._conversation, port, self._lamp, self._ring)
         acts = (self._press, self._read, self._hunt, self._say, port.step, self._lamp.step, self._ring.step)
         self._turns = Turns(parts, acts)
-        self._tidy(now)
+        self._rests = False  # the reader, between two looks
+        self._tidies = self._weighs = False  # the next turn is for the memory alone
+        self._answered = 0
+        gc.collect()
+        self._weigh(now)
+        self._tidied = now
 
     def step(self, has_heard):
         """One turn; `has_heard`: the Pi has said something. Returns the µs until the next, if it doesn't before."""
         now = time.ticks_us()
         if has_heard:
             self._listen(now)
-        rest_us = self._turns.take(now)
-        if rest_us >= QUIET_US and ticks_diff(now, self._tidied) >= TIDY_EVERY_US:
+        elif self._tidies:
             self._tidy(now)
             return 0
+        rest_us = self._turns.take(now)
+        if self._rests and rest_us > 0:
+            self._rests = False
+            self._tidies = self._is_untidy(now)
+            return 0 if self._tidies else rest_us
         return rest_us
 
     def _press(self, now):
@@ -66,6 +74,7 @@ class Board:
 
     def _read(self, now):
         found = self._reader.step(now)
+        self._rests = found is not None or self._reader.deaf
         if self._reader.deaf != self._was_deaf:
             self._was_deaf = self._reader.deaf
             self._conversation.reader_is("deaf" if self._was_deaf else "ok", now)
@@ -73,9 +82,14 @@ class Board:
                 self._ring.show("deaf", 0, 0, now)
             else:
                 self._pad.resume(now)
-        told = self._pad.look(now, found[0], found[1], self._reader.unread) if found is not None else ()
+        if found is not None and found[1]:
+            self._conversation.health["misread"] = self._reader.misread
+        told = self._pad.look(now, found[0], found[1]) if found is not None else ()
         if told:
             self._tell(told, now)
+
+    def _see(self, uid, now):
+        self._tell(self._pad.see(now, uid), now)
 
     def _tell(self, told, now):
         for verb, values in told:
@@ -101,19 +115,29 @@ class Board:
             fields = message.fields
             self._ring.show(fields["pattern"], fields["left_ms"], fields["whole_ms"], now)
             self._lamp.show(fields["lamp"], now)
-            self._reader.quiet = not RING_PATTERNS[fields["pattern"]].runs
         elif message.verb == "anchors":
             self._frames.ask(self._conversation.anchors_us, now)
         elif message.verb == "gain":
             self._conversation.answer("hears", self._reader.tune(message.fields["db"]), now)
-        elif message.verb == "reader?":
-            self._conversation.answer("reader", self._reader.upkeep.told(self._reader.chip, self._pad.unread), now)
         elif message.verb == "reset":
             reset()
         for event in self._pad.lying(now) if message.verb == "ack" else ():  # the Pi begins to listen
             self._conversation.event(event[0], event[1], now)
 
-    def _tidy(self, now):  # at a moment when nothing is under way
+    def _is_untidy(self, now):
+        answered = self._reader.reads + self._reader.misread - self._answered
+        return answered * A_LOOK_BYTES >= self._conversation.health["free"] or ticks_diff(now, self._tidied) >= TIDY_EVERY_US
+
+    def _tidy(self, now):  # in a turn of its own, or two
+        if self._weighs:
+            self._weigh(now)
+            return
         gc.collect()
-        self._conversation.health.update({"free": gc.mem_free(), "misread": self._reader.misread})
         self._tidied = now
+        self._answered = self._reader.reads + self._reader.misread
+        self._tidies = self._weighs = ticks_diff(now, self._weighed) >= HEALTH_EVERY_US
+
+    def _weigh(self, now):  # it goes through all of the memory again, so only as often as it is told
+        self._conversation.health["free"] = gc.mem_free()
+        self._weighed = now
+        self._tidies = self._weighs = False

@@ -40,8 +40,7 @@ class Port:
         """Let so much time pass, less if something comes. Returns whether something has."""
         for _ in self._readable(us // 1000):
             return True
-        if us < 1000:
-            time.sleep_us(us)
+        time.sleep_us(us % 1000)
         return False
 
     def read(self):
