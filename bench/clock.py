@@ -21,7 +21,7 @@ from taptable.sim.statistics import ranks
 from taptable.sim.usb import Noise
 
 from bench import bus
-from bench.distant_board import ASKED, BEHIND_HUB, COUNTED, LOADED, MEASURED, TURNING, DistantBoard, Line
+from bench.distant_board import ASKED, BEHIND_HUB, COUNTED, EMULATED, LOADED, MEASURED, TURNING, DistantBoard, Line
 from bench.rival_clocks import Arrival, BestRoundTrip, OtherClock, Regression, Unwrapping
 
 OURS = "ours"
@@ -255,6 +255,7 @@ LINES: dict[str, Line] = {
     "the same, the board looks at its port each ms": TURNING,
     "USB that is asked each ms, loaded host": LOADED,
     "as measured with firmware 1.0.0": MEASURED,
+    "as measured with firmware 1.2.0": EMULATED,
     "as counted of the firmware now": COUNTED,
 }
 """How long the ways take is in `distant`."""

@@ -1,7 +1,6 @@
 """A seat board: its parts, and the one loop in which each has its turn. What it says and when is `conversation`'s, what
 of its pad `pad`'s."""
 
-import gc
 import time
 
 from machine import Pin, reset, unique_id
@@ -10,17 +9,15 @@ from seatboard.boots import next_boot
 from seatboard.button import Button
 from seatboard.frames import Frames
 from seatboard.lamp import Lamp
-from seatboard.reader import Reader
+from seatboard.memory import Memory
+from seatboard.reader import NOTHING, Reader
 from seatboard.ring import Ring
 from seatboard.spi import Bus
 from seatboard.turns import Turns
-from tapshared.conversation import HEALTH_EVERY_US, Conversation
+from tapshared.conversation import Conversation
 from tapshared.pad import Pad, is_first_read
 from tapshared.ticks import ticks_diff
 from tapshared.version import FIRMWARE
-
-TIDY_EVERY_US = 5_000_000  # a collection holds a turn up for 15 ms, and what comes from the Pi with it
-A_LOOK_BYTES = 1_800  # that a look takes at most which finds something, and a share of all else
 
 
 class Board:
@@ -40,12 +37,8 @@ class Board:
         parts = (self._button, self._reader, self._frames, self._conversation, port, self._lamp, self._ring)
         acts = (self._press, self._read, self._hunt, self._say, port.step, self._lamp.step, self._ring.step)
         self._turns = Turns(parts, acts)
-        self._rests = False  # the reader, between two looks
-        self._tidies = self._weighs = False  # the next turn is for the memory alone
-        self._answered = 0
-        gc.collect()
-        self._weigh(now)
-        self._tidied = now
+        self._memory = Memory(self._conversation.health, now)
+        self._rests = self._tidies = False  # the reader rests between two looks; the next turn is for the memory alone
 
     def step(self, has_heard):
         """One turn; `has_heard`: the Pi has said something. Returns the µs until the next, if it doesn't before."""
@@ -53,14 +46,12 @@ class Board:
         if has_heard:
             self._listen(now)
         elif self._tidies:
-            self._tidy(now)
+            self._tidies = False
+            self._memory.tidy(now)
             return 0
         rest_us = self._turns.take(now)
-        if self._rests and rest_us > 0:
-            self._rests = False
-            self._tidies = self._is_untidy(now)
-            return 0 if self._tidies else rest_us
-        return rest_us
+        self._tidies = self._rests and rest_us > 0 and ticks_diff(now, self._memory.due) >= 0
+        return 0 if self._tidies else rest_us
 
     def _press(self, now):
         for verb, ticks, first in self._button.step(now):
@@ -74,7 +65,6 @@ class Board:
 
     def _read(self, now):
         found = self._reader.step(now)
-        self._rests = found is not None or self._reader.deaf
         if self._reader.deaf != self._was_deaf:
             self._was_deaf = self._reader.deaf
             self._conversation.reader_is("deaf" if self._was_deaf else "ok", now)
@@ -82,7 +72,9 @@ class Board:
                 self._ring.show("deaf", 0, 0, now)
             else:
                 self._pad.resume(now)
-        if found is not None and found[1]:
+        self._rests = found is not None or self._was_deaf
+        if found is not None and found is not NOTHING:
+            self._memory.looked(now)
             self._conversation.health["misread"] = self._reader.misread
         told = self._pad.look(now, found[0], found[1]) if found is not None else ()
         if told:
@@ -123,21 +115,3 @@ class Board:
             reset()
         for event in self._pad.lying(now) if message.verb == "ack" else ():  # the Pi begins to listen
             self._conversation.event(event[0], event[1], now)
-
-    def _is_untidy(self, now):
-        answered = self._reader.reads + self._reader.misread - self._answered
-        return answered * A_LOOK_BYTES >= self._conversation.health["free"] or ticks_diff(now, self._tidied) >= TIDY_EVERY_US
-
-    def _tidy(self, now):  # in a turn of its own, or two
-        if self._weighs:
-            self._weigh(now)
-            return
-        gc.collect()
-        self._tidied = now
-        self._answered = self._reader.reads + self._reader.misread
-        self._tidies = self._weighs = ticks_diff(now, self._weighed) >= HEALTH_EVERY_US
-
-    def _weigh(self, now):  # it goes through all of the memory again, so only as often as it is told
-        self._conversation.health["free"] = gc.mem_free()
-        self._weighed = now
-        self._tidies = self._weighs = False

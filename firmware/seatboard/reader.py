@@ -11,6 +11,7 @@ from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 
 RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
 REST_US = 500  # after a look, however long it took
+CALM_US = 16_000  # the same where only known cards lie: such a look takes much more of everything
 RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
 NOTHING = ((), False)  # what is found where no card answers
 
@@ -87,11 +88,14 @@ class Reader:
                     self._faults = 0
                     self.deaf = False
                     began = ticks_add(began, LOOK_EVERY_US)  # counted from when it was due, or each look is later
-                    yield max(REST_US, ticks_diff(began, time.ticks_us()))
+                    yield max(CALM_US if self._is_calm() else REST_US, ticks_diff(began, time.ticks_us()))
             except (LostChip, OSError):
                 self._faults += 1
                 self.deaf = self._faults > 1
             yield RETRY_US if self.deaf else REST_US
+
+    def _is_calm(self):
+        return self._found is not NOTHING and len(self._found[0]) == len(self.known) and not self._found[1]
 
     def _heard_now(self, uid):
         self._heard(uid, self._now)

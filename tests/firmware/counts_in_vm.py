@@ -97,7 +97,7 @@ def count_board():
     heard, said = io.BytesIO(), io.BytesIO()
     port._put, port._take = heard.write, said.readinto
     board = Board(port)
-    board._tidy = lambda _now: None  # it is counted by itself
+    board._memory.tidy = lambda _now: None  # it is counted by itself
     talk = board._conversation
 
     def look():

@@ -18,12 +18,12 @@ BOUNDS = {
     "first read": 585_000,  # 773,000
     "first read, until it is heard": 480_000,
     "known card": 410_000,  # 480,000
-    "ping read, pong written": 108_000,  # 685,000
-    "ping read, pong out": 90_000,
+    "ping read, pong written": 112_500,  # 685,000
+    "ping read, pong out": 95_000,
     "tag told": 53_000,  # 145,000
     "light heard": 108_000,  # 197,000
     "hello said": 79_000,  # 424,000
-    "40 bytes sent": 16_500,  # 268,000
+    "40 bytes sent": 20_500,  # 268,000; 16,400 without filling up packets
     "40 bytes read": 72_000,
     "frame drawn": 250_000,
 }

@@ -16,7 +16,7 @@ from firmware.needs_vm import vm_program
 from firmware.vm.process import Vm, make_flash
 
 MS = 1000
-INTERRUPT_US = range(20, 101)
+INTERRUPT_US = range(20, 151)
 EXACT_US = range(3)
 
 MakeBoard = Callable[..., Board]

@@ -5,7 +5,7 @@ time."""
 
 import json
 
-from seatboard import board as seat_board
+from seatboard import memory
 from seatboard.board import Board
 from seatboard.port import Port
 from tapshared.ticks import ticks_diff
@@ -14,8 +14,8 @@ from firmware.vm.inside.modules import time
 from firmware.vm.inside.world import this
 
 UID = "04a2b3c4d5e680"
-SPAN_US = 20_000_000
-PING_EVERY_US = 41_017
+SPAN_US = 40_000_000
+PING_EVERY_US = 23_017
 PING = b"#1 ping*"
 
 with open("costs.json") as file:  # noqa: PTH123 - the VM has no other
@@ -79,7 +79,7 @@ def line():
 
 
 LINE = line()
-seat_board.gc = Memory()
+memory.gc = Memory()
 port = Port()
 board = Board(port)
 board._conversation._known = True

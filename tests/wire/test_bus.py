@@ -36,14 +36,14 @@ def test_a_ruling_by_the_earliest_alone_names_a_seat_that_another_has_certainly_
 def test_boards_behind_one_hub_are_told_apart_to_a_quarter_of_a_millisecond() -> None:
     result = race(3_000, 4, MIXTURES["behind one hub"])
     assert max(result.bounds_us) <= 120
-    assert ranks(result.errors_us, 0.99)[0] <= 30
+    assert ranks(result.errors_us, 0.99)[0] <= 90
     assert result.widest_tie_us < 250
 
 
 def test_presses_that_the_chip_stamps_behind_one_hub_are_known_to_60_us() -> None:
     result = race(3_000, 4, MIXTURES["behind one hub, each press stamped by its chip"])
     assert max(result.bounds_us) <= 60
-    assert ranks(result.errors_us, 0.99)[0] <= 30
+    assert ranks(result.errors_us, 0.99)[0] <= 90
 
 
 def test_no_stamp_lies_outside_its_bound_however_far_from_an_anchor() -> None:
@@ -74,8 +74,8 @@ def clock_of(bus: Bus, seat: int, socket: Socket | None = HERE) -> tuple[BusCloc
 
 @pytest.mark.parametrize(
     ("frame", "after", "by"),
-    [(7, 100, 100), (7, 106, 100), (7, 100, 3_000), (2048, 100, 106)],
-    ids=["no time between", "the wrong way round", "longer than a frame", "no frame has this number"],
+    [(7, 100, 99), (7, 106, 100), (7, 100, 3_000), (2048, 100, 106)],
+    ids=["not even the same tick", "the wrong way round", "longer than a frame", "no frame has this number"],
 )
 def test_an_anchor_that_cannot_be_is_dropped(frame: int, after: int, by: int) -> None:
     clock, board = clock_of(Bus(1, False), 1)
@@ -96,7 +96,7 @@ def test_a_press_has_the_bound_of_the_round_trip_where_the_bus_does_not_reach_ev
             clock, board = clock_of(bus, seat, socket)
             if clock is not None:
                 clock.anchor(1000, 0, 6, board, 1_012_000)
-        assert bus.press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000) == Moment(1_000_400, 1_010_500)
+        assert bus.press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000) == Moment(1_000_350, 1_010_500)
 
 
 def test_two_presses_are_as_far_apart_as_the_bus_says_and_a_new_window_begins_anew() -> None:
@@ -133,7 +133,24 @@ def test_an_exact_press_has_no_interrupt_in_its_bound(reaches: bool) -> None:
     assert clock is not None
     clock.anchor(1000, 0, 6, board, 1_012_000)
     usual, exact = (bus.press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000, each) for each in (False, True))
-    assert usual.latest_us - usual.earliest_us - (exact.latest_us - exact.earliest_us) in (98, 138)
+    assert usual.latest_us - usual.earliest_us - (exact.latest_us - exact.earliest_us) in (126, 147)
+
+
+@pytest.mark.parametrize(("late_us", "exact"), [(27, False), (119, False), (149, False), (-0.9, True), (1.5, True)])
+@pytest.mark.parametrize("reaches", [True, False])
+def test_a_press_was_within_its_bound_however_late_its_stamp_may_be(late_us: float, exact: bool, reaches: bool) -> None:
+    """An exact stamp lies up to 0.9 µs before the contact, and so does an anchor's second tick before its frame."""
+    bus = Bus(1, not reaches)
+    clock, _ = clock_of(bus, 0)
+    assert clock is not None
+    board = BoardClock()
+    board.exchange(1_000_000, 0, 1_000_001)
+    clock.anchor(1000, 0, 0, board, 1_012_000)  # its frame came at the board's tick 0.9
+    down_us = 1_000_500.0
+    ticks = int(down_us - 1_000_000 + late_us)
+    pressed = bus.press(0, ticks, board.moment(ticks, 1_012_000), 1_012_000, exact)
+    assert pressed.earliest_us <= down_us <= pressed.latest_us
+    assert clock.known
 
 
 def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> None:

@@ -9,7 +9,7 @@ KEPT = 64  # events; what comes when it is full is dropped and counted
 AT_ONCE = 16  # of the oldest are under way at a time, so that a full outbox doesn't flood the line
 FIRST_AGAIN_US = 100_000
 LAST_AGAIN_US = 1_600_000
-BLURRED_US = 60  # from the contact to an interrupt's stamp: 20 to 100
+BLURRED_US = 85  # from the contact to an interrupt's stamp: 20 to 150
 OLD_US = 300_000_000  # stamps older than this are marked, since they may have wrapped when they arrive
 
 

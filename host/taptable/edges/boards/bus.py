@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tapshared.ticks import ticks_diff
+from tapshared.ticks import ticks_add, ticks_diff
 
 from taptable.core.observations import Pad
 from taptable.edges.boards.clock import BoardClock, Moment
@@ -21,10 +21,11 @@ BETWEEN_HUBS_US = 126  # a microframe, rounded up: boards behind different hubs 
 LONGEST_US = 2 * FRAME_US  # that an anchor may span, from before the frame to after it
 BLURRED_US = NUMBERS * FRAME_US // 4  # where table time is known no better than this, a frame's number says nothing
 WANDERS_US = 2 * FRAME_US  # a frame further than this from where it could be means that the bus began anew
-EDGE_US = (20, 100)  # from the contact to its stamp: a Pico's interrupt is so late
-USUAL_EDGE_US = 30
-EXACT_EDGE_US = (0, 2)  # where the chip itself has stamped it: its timer has whole µs
-USUAL_EXACT_EDGE_US = 1
+EDGE_US = (20, 150)  # from the contact to its stamp: an emulated Pico's interrupt was 27 to 119 late
+USUAL_EDGE_US = 85
+EXACT_EDGE_US = (-1, 2)  # where the chip itself has stamped it: its timer is rounded down to whole µs
+USUAL_EXACT_EDGE_US = 0
+ROUNDED_US = 1  # an anchor's second tick is rounded down, and may show less than the frame's own time
 TOGETHER_US = 1_000_000  # presses further apart than this are never put in order
 ANCHOR_HELD_UP_US = 10_000_000  # on its way, at most: by so much may the time of arrival be later in bus time
 
@@ -127,9 +128,10 @@ class BusClock:
         return self._clock.known and self._epoch == self.frames.epoch
 
     def anchor(self, frame: int, after: int, by: int, in_table: BoardClock, arrived_us: int) -> None:
-        """The frame of this number was received after the board's tick `after` and by its tick `by`. One that can't be
-        is dropped.
+        """The frame of this number was received after the board's tick `after` and by its tick `by`, rounded down. One
+        that can't be is dropped.
         """
+        by = ticks_add(by, ROUNDED_US)
         earliest_us = in_table.moment(after, arrived_us).earliest_us
         made = Moment(earliest_us, max(earliest_us, in_table.moment(by, arrived_us).latest_us))
         span_us = ticks_diff(by, after)
@@ -156,9 +158,10 @@ class BusClock:
         """When the button was pressed that was stamped `ticks`, in table time with all presses of its window, give or
         take what the bus leaves open; None where that can't be. `exact`: the chip itself has stamped it.
         """
-        latest_us, usual_us = (EXACT_EDGE_US[1], USUAL_EXACT_EDGE_US) if exact else (EDGE_US[1], USUAL_EDGE_US)
+        (least_us, most_us), usual_us = (EXACT_EDGE_US, USUAL_EXACT_EDGE_US) if exact else (EDGE_US, USUAL_EDGE_US)
         stamped = self.bus_time(ticks, arrived_us)
-        around_us = stamped.uncertainty_us + latest_us - usual_us + (0 if one_hub else BETWEEN_HUBS_US // 2)
+        around_us = stamped.uncertainty_us + max(most_us - usual_us, usual_us - least_us)
+        around_us += 0 if one_hub else BETWEEN_HUBS_US // 2
         at_us = self.frames.table_us(stamped.at_us, in_table) - usual_us
         return None if at_us > arrived_us else Moment(at_us - around_us, at_us + around_us)
 
@@ -205,5 +208,6 @@ class Bus:
                 return placed
         # others may have been placed by the bus just before, all off by the same
         hidden_us = max((frames.hidden_us for frames in self._frames.values()), default=0)
-        late_us = EXACT_EDGE_US[1] if exact else EDGE_US[1]
-        return Moment(in_table.earliest_us - late_us - hidden_us, min(in_table.latest_us + hidden_us, arrived_us))
+        least_us, most_us = EXACT_EDGE_US if exact else EDGE_US
+        latest_us = in_table.latest_us - min(0, least_us) + hidden_us
+        return Moment(in_table.earliest_us - most_us - hidden_us, min(latest_us, arrived_us))
