@@ -63,8 +63,8 @@ MEASURED = Line(Way(1_600, 4_000), Way(9_500, 13_500))
 """As long as both ways took with the firmware of 1.0.0 and MicroPython on an emulated RP2040."""
 
 EMULATED = Line(Way(300, 3_000, 0.023, 15_000), Way(700, 2_000))
-"""As long as both ways took with the firmware of 1.2.0 on an emulated RP2040 with misses of its flash cache: 3.3 ms, and
-24 for one ping of a hundred, which came while the board collected its memory."""
+"""As long as both ways took with the firmware of 1.2.0 on an emulated RP2040 with misses of its flash cache: 3.3 ms,
+and 24 for one ping of a hundred, which came while the board collected its memory."""
 
 COUNTED = Line(Way(300, 2_500), Way(1_500, 3_000))
 """As long as they should take now, by the VM's instructions: a turn and a look before a ping is read, a pong made

@@ -15,6 +15,7 @@ from seatboard.ring import Ring
 from seatboard.spi import Bus
 from seatboard.turns import Turns
 from tapshared.conversation import Conversation
+from tapshared.lights import RING_PATTERNS
 from tapshared.pad import Pad, is_first_read
 from tapshared.ticks import ticks_diff
 from tapshared.version import FIRMWARE
@@ -29,9 +30,9 @@ class Board:
         about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE, "pads": 1, "buttons": 1}
         self._conversation = Conversation(dict(about, pixels=pixels), now)
         self._pad, self._port, self._was_deaf = Pad(), port, False
-        self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now, self._see)
-        self._frames = Frames()
-        self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
+        reset_pin = Pin(pins.READER_RST, Pin.OUT, value=1)
+        self._reader = Reader(Bus(), reset_pin, now, lambda uid, now: self._tell(self._pad.see(now, uid), now))
+        self._frames, self._lamp = Frames(), Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
         self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)  # takes what the ring leaves of the chip
         parts = (self._button, self._reader, self._frames, self._conversation, port, self._lamp, self._ring)
@@ -76,12 +77,9 @@ class Board:
         if found is not None and found is not NOTHING:
             self._memory.looked(now)
             self._conversation.health["misread"] = self._reader.misread
-        told = self._pad.look(now, found[0], found[1]) if found is not None else ()
+        told = self._pad.look(now, found[0], found[1], self._reader.unread) if found is not None else ()
         if told:
             self._tell(told, now)
-
-    def _see(self, uid, now):
-        self._tell(self._pad.see(now, uid), now)
 
     def _tell(self, told, now):
         for verb, values in told:
@@ -107,10 +105,13 @@ class Board:
             fields = message.fields
             self._ring.show(fields["pattern"], fields["left_ms"], fields["whole_ms"], now)
             self._lamp.show(fields["lamp"], now)
+            self._reader.quiet = not RING_PATTERNS[fields["pattern"]].runs
         elif message.verb == "anchors":
             self._frames.ask(self._conversation.anchors_us, now)
         elif message.verb == "gain":
             self._conversation.answer("hears", self._reader.tune(message.fields["db"]), now)
+        elif message.verb == "reader?":
+            self._conversation.answer("reader", self._reader.upkeep.told(self._reader.chip, self._pad.unread), now)
         elif message.verb == "reset":
             reset()
         for event in self._pad.lying(now) if message.verb == "ack" else ():  # the Pi begins to listen

@@ -1,5 +1,5 @@
-"""The reader of the pad: looks at it again and again without ever waiting for the air, and starts the chip anew when it
-doesn't answer as it should. Cards that are there go out; what they mean is `pad`'s."""
+"""The reader of the pad: looks at it again and again without ever waiting for the air, and sets the chip up again when
+it fails, or no card has proved for long that it hears. Cards that are there go out; what they mean is `pad`'s."""
 
 import time
 
@@ -8,43 +8,43 @@ from tapshared.rc522 import WAKE_UP_US
 from tapshared.rc522_chip import Chip
 from tapshared.rc522_talk import LostChip
 from tapshared.ticks import PERIOD, ticks_add, ticks_diff
+from tapshared.upkeep import CHECK_US, Upkeep
 
 RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
 REST_US = 500  # after a look, however long it took
 CALM_US = 16_000  # the same where only known cards lie: such a look takes much more of everything
 RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
+LOOKS_A_CHECK = CHECK_US // LOOK_EVERY_US
 NOTHING = ((), False)  # what is found where no card answers
 
 
 class Reader:
-    """The chip on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since. `due`: when
-    a step has something to do.
+    """The `chip` on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since. `due`:
+    when a step has something to do.
 
     `heard` is called with each new card's UID, and the time, as soon as it is read: a look goes on for some ms then.
     `known` are the cards to look for first. `misread` counts the looks that were garbled, `looks` those with the gain
-    that there is now, and `reads` those of them that read a card. Set `renew` to have the field switched off and on, so
-    that cards that were halted can be found.
+    that there is now, and `reads` those of them that read a card. `unread` is what the last look resolved of cards that
+    it couldn't select. Set `renew` to have the field switched off and on, so that cards that were halted can be found.
+    `upkeep`: while it isn't `quiet` no chip is reset that may be well.
     """
 
     def __init__(self, bus, reset, now, heard):
-        self.deaf = False
-        self.due = now
-        self.known = ()
+        self.deaf, self.due, self.known = False, now, ()
         self.looks = self.misread = self.reads = 0
-        self.renew = False
-        self._chip = Chip(bus)
+        self.quiet, self.renew, self.unread = True, False, []
+        self.chip = Chip(bus)
+        self.upkeep = Upkeep()
+        self._left, self._is_reset = 1, False  # looks until the next check, and whether that has reset the chip
         self._reset = reset
-        self._found = None
-        self._heard = heard
-        self._faults = 0
-        self._now = now
+        self._heard = lambda uid: heard(uid, self._now)
+        self._found, self._faults, self._now = None, 0, now
         self._program = self._run()
 
     def step(self, now):
         """Do the next thing, when it is due. Returns the look that has come to its end, UIDs and whether something was
         garbled, or None."""
-        self._now = now
-        self._found = None
+        self._now, self._found = now, None
         wait_us = next(self._program)
         # from now on: the step's transfers took their time too, and a frame that is cut off no card understands
         self.due = ticks_add(time.ticks_us(), wait_us)
@@ -53,15 +53,14 @@ class Reader:
     def tune(self, db):
         """Set the chip up anew, to hear with this gain, as the wire spells it; unless it does. Returns the values of
         ``hears``."""
-        if int(db) != self._chip.gain_db:
-            self._chip.gain_db = int(db)
+        if int(db) != self.chip.gain_db:
+            self.chip.gain_db = int(db)
             self.looks = self.reads = 0
-            self.due = time.ticks_us()
-            self._program = self._run()
+            self.due, self._program = time.ticks_us(), self._run()
         return db, self.looks % PERIOD, self.reads % PERIOD
 
     def _run(self):
-        chip = self._chip
+        chip = self.chip
         while True:
             try:
                 yield from self._start()
@@ -78,32 +77,43 @@ class Reader:
                     while wait_us:
                         yield wait_us
                         wait_us = chip.hear()
-                    if chip.is_silent:
-                        self._found = NOTHING
-                    else:
-                        self._found = yield from chip.search(self.known, self._heard_now)
-                        self.misread += self._found[1]
-                        self.reads += len(self._found[0]) > 0
+                    found = NOTHING if chip.is_silent else (yield from self._search())
+                    self._left -= 1
+                    if self._left <= 0:
+                        yield from self._check()
+                    self._found = found
                     self.looks += 1
-                    self._faults = 0
-                    self.deaf = False
+                    self._faults, self.deaf = 0, False
                     began = ticks_add(began, LOOK_EVERY_US)  # counted from when it was due, or each look is later
-                    yield max(CALM_US if self._is_calm() else REST_US, ticks_diff(began, time.ticks_us()))
+                    calm = found[0] and len(found[0]) == len(self.known) and not found[1]
+                    yield max(CALM_US if calm else REST_US, ticks_diff(began, time.ticks_us()))
             except (LostChip, OSError):
                 self._faults += 1
                 self.deaf = self._faults > 1
             yield RETRY_US if self.deaf else REST_US
 
-    def _is_calm(self):
-        return self._found is not NOTHING and len(self._found[0]) == len(self.known) and not self._found[1]
+    def _search(self):
+        self.unread = []
+        found = yield from self.chip.search(self.known, self._heard, self.unread.append)
+        self.misread += found[1]
+        if found[0]:
+            self.reads += 1
+            self.upkeep.read(self._is_reset)
+        return found
 
-    def _heard_now(self, uid):
-        self._heard(uid, self._now)
+    def _check(self):
+        yield 0  # a turn of its own
+        self._left, self._is_reset = LOOKS_A_CHECK, False
+        self.chip.check()
+        if self.upkeep.check(self.quiet):
+            yield from self._start()
+            self._is_reset = True
 
     def _start(self):
+        self._left = 1
         self._reset(0)
         yield RESET_PULSE_US
         self._reset(1)
         yield WAKE_UP_US
-        yield from self._chip.start()
-        yield from self._chip.field_on()
+        yield from self.chip.start()
+        yield from self.chip.field_on()

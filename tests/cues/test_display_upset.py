@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from choosing import mostly_long
+from cues.test_presenter import showing
 from display_rig import an_update, look, oled_rig, same
 from games.samples import NOW_US
 from referee.session_rig import SessionRig
@@ -18,8 +19,6 @@ from taptable import __version__
 from taptable.edges.cues.presenter import BOOT_S, PROBE_IN_WINDOW_S, PROBE_S
 from taptable.edges.cues.scene import Scene, picture
 from taptable.sim.display import DisplayModel
-
-from cues.test_presenter import showing
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled
 
@@ -112,9 +111,8 @@ def test_after_any_byte_on_the_bus_was_another_one_everything_is_right_again(
         one, other = a_picture("play-3-teams", rig.size), a_picture("play-2-teams", rig.size)
         rig.oled.show(one, 0x3C)
         rig.oled.probe()
-        right, number = dict(rig.model.settings), 0
-        for at in range(0, 400, 3):
-            number += 1
+        right = dict(rig.model.settings)
+        for number, at in enumerate(range(0, 400, 3)):
             disturbed, sent = (at, 1 << number % 8), 0
             rig.oled.probe()
             drawn = (one, other)[number % 2]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from tapshared.pad import LOOK_EVERY_US
 
 from bench.board_costs import BoardCosts, measure_board
 from firmware.needs_vm import vm_program
@@ -47,6 +48,10 @@ def test_it_costs_no_more_than_it_did(costs: BoardCosts, what: str) -> None:
 
 def test_nothing_else_was_counted_but_a_collection(costs: BoardCosts) -> None:
     assert costs.counts.keys() - BOUNDS.keys() == {"memory collected"}
+
+
+def test_an_empty_pad_can_be_looked_at_250_times_a_second(costs: BoardCosts) -> None:
+    assert costs.looks["empty poll"].model_us + costs.pico_us("empty look, all its turns") < LOOK_EVERY_US
 
 
 def test_what_a_board_says_in_one_turn_is_made_within_the_longest(costs: BoardCosts) -> None:

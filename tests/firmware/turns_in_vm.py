@@ -84,7 +84,7 @@ port = Port()
 board = Board(port)
 board._conversation._known = True
 names = ("press", "read", "hunt", "say", "send", "lamp", "ring")
-board._turns._acts = [slow(act, COSTS[name]) for act, name in zip(board._turns._acts, names)]
+board._turns._acts = [slow(act, COSTS[names[place]]) for place, act in enumerate(board._turns._acts)]
 run(board, port, 1_000_000)
 for case in ("empty", "card"):
     if case == "card":
@@ -95,4 +95,5 @@ for case in ("empty", "card"):
     turns, took = run(board, port, SPAN_US)
     looks = board._reader.looks - looks
     p99 = took[len(took) * 99 // 100]
-    this.tell("turns", case, turns, looks, turn["longest_us"], took[len(took) // 2], p99, turn["collections"], turn["weighed"])
+    p50 = took[len(took) // 2]
+    this.tell("turns", case, turns, looks, turn["longest_us"], p50, p99, turn["collections"], turn["weighed"])

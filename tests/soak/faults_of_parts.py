@@ -28,7 +28,7 @@ LOOKED_S = 0.5
 UNREADABLE_S = 8.0
 """Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
 UNSURE_S = 1.5
-UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "da02", "8d")
+UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
 """Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
 UPSET_S = 75.0
 """So long it may show something else, while the host is held up, too."""

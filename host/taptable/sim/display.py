@@ -111,7 +111,7 @@ class DisplayModel:
         self._locked = self._scrolling = self._keeps_column = False
         self._pumping = self.controller.pumps
         self.settings: dict[int, tuple[int, ...]] = {}
-        """What was last said of each setting that has arguments, whether it has an effect on the picture here or not."""
+        """What was last said of each setting that has arguments, even if it has no effect on the picture here."""
         self._command: list[int] = []
 
     def unplug(self, after_bytes: int = 0, error: int = REMOTE_IO) -> None:
