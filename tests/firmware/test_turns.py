@@ -30,7 +30,7 @@ SPAN_S = 40
 USB_US = 1_500  # both ways
 LONGEST_TURN_US = 16_000
 PING_P99_US = 12_000
-LONG_US = 60_000_000
+LONG_US = 200_000_000
 
 
 @dataclass(frozen=True)
