@@ -3,9 +3,9 @@ as often as what is free is told. Each takes many ms, and so wants a turn of its
 
 import gc
 
-from tapshared.conversation import HEALTH_EVERY_US
 from tapshared.ticks import ticks_add, ticks_diff
 
+WEIGH_EVERY_US = 5_000_000  # as a health is told
 COLLECT_EVERY_US = 5_000_000  # an empty pad takes 20 kB in that time, of 170
 A_LOOK_BYTES = 3_200  # that a look takes which finds something, and a share of all else
 
@@ -16,7 +16,7 @@ class Memory:
     def __init__(self, health, now):
         self._health = health
         self._is_collected = False
-        self._weighed = ticks_add(now, -HEALTH_EVERY_US)
+        self._weighed = ticks_add(now, -WEIGH_EVERY_US)
         self.tidy(now)
         self.tidy(now)
 
@@ -28,7 +28,7 @@ class Memory:
             self._is_collected = False
         else:
             gc.collect()
-            self._is_collected = ticks_diff(now, self._weighed) >= HEALTH_EVERY_US
+            self._is_collected = ticks_diff(now, self._weighed) >= WEIGH_EVERY_US
         self._left = self._health["free"]
         self.due = now if self._is_collected else ticks_add(now, COLLECT_EVERY_US)
 
