@@ -128,6 +128,7 @@ async def evening(config: Config) -> None:
             sockets=None,
             outside=asyncio.sleep,
             anew=False,
+            requests=None,
         )
         await room.begin()
         try:

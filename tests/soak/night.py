@@ -117,6 +117,7 @@ class Night:
             outside=asyncio.sleep,
             requests=None,
             anew=False,
+            requests=None,
         )
         self.clients = Clients(plan)
         self.account = Account(self.people, self.wrong, self.loud)
