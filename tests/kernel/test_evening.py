@@ -128,7 +128,6 @@ async def evening(config: Config) -> None:
             sockets=None,
             outside=asyncio.sleep,
             anew=False,
-            requests=None,
         )
         await room.begin()
         try:

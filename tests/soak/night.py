@@ -115,9 +115,7 @@ class Night:
             extension=None,
             sockets=None,
             outside=asyncio.sleep,
-            requests=None,
             anew=False,
-            requests=None,
         )
         self.clients = Clients(plan)
         self.account = Account(self.people, self.wrong, self.loud)
