@@ -81,6 +81,7 @@ class Hacks:
             self.notes["R7.2 named after closes + settle"] += 1
         window.queue.remove(winner)
         seat = winner["seat"]
+        self.named.append(seat)
         if seat in window.shown:
             self.notes["R7.5 played at the naming"] += 1
             self.patrol(window.shown[seat], seat, at)

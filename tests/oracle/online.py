@@ -34,6 +34,7 @@ class Oracle(Turns, Hacks):
         self.now = 0
         self.paused_at: int | None = None
         self.history: list[Game] = []
+        self.named: list[int] = []  # who has won the claims of all windows
         self.counts: Counter[tuple[str, str]] = Counter()
         self.notes: Counter[str] = Counter()
         self.game = self.new_game(None, 0)

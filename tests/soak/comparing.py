@@ -232,6 +232,7 @@ def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
     if oracle is None:
         return
     moved: Mapping[str, Any] = {}
+    named: list[int] = []
     for entry in transcript.entries:
         if entry.kind != "observation":
             continue
@@ -252,6 +253,10 @@ def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
             return
         if difference := compare({**answer, "at": answered["at"]}, answered):
             yield f"another referee, {line} of game {transcript.game.id}: {difference}"
+            return
+        named += [said["seat"] for said in answer["announcements"] if said["type"] == "claim-given"]
+        if named != getattr(oracle, "named", []):
+            yield f"another referee, {line} of game {transcript.game.id}: {named} were first, not {oracle.named}"
             return
         if answer["verdict"] == "accepted" and line.keys() & MOVES:
             moved = line
