@@ -77,7 +77,7 @@ def test_off_is_black_all_on_is_white_and_inverse_is_the_opposite():
 
 
 def test_a_glass_shows_its_part_of_the_memory():
-    display = model(size=(64, 48), first_column=32, controller=SSD1306)
+    display = model(0x8D, 0x14, size=(64, 48), first_column=32, controller=SSD1306)
     display.write(bytes([COMMANDS, 0x21, 32, 33, 0x22, 5, 5]))
     display.write(bytes([DATA, 0x80, 0x80]))
     assert lit(display) == {(0, 47), (1, 47)}

@@ -100,7 +100,7 @@ def test_while_nothing_lies_anywhere_hardly_anything_is_simulated_and_a_card_is_
             await asyncio.sleep(GONE_S)
             before = sum(chip.transfers for chip in chips)
             await asyncio.sleep(QUIET_S)
-            assert sum(chip.transfers for chip in chips) - before < 100
+            assert sum(chip.transfers for chip in chips) - before < 200  # the registers are compared
             put_s = at.loop.time()
             tapped = await at.tap("online#1", DISCARD_PAD)
             assert isinstance(tapped.observation, CardTapped)

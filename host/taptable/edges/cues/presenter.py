@@ -48,6 +48,8 @@ PROBE_S = 3.0
 """How often the display is asked whether it is still there, and sent a part of what it shows again."""
 PROBE_IN_WINDOW_S = 6.0
 """The same while a window runs. What was disturbed is right again after nine such times, so within a minute."""
+AFTER_PICTURE_S = 0.05
+"""At least so long after a picture the display is left alone: what a verdict lights and sounds comes first."""
 
 
 class Presenter:
@@ -325,7 +327,7 @@ class Presenter:
         elif 0 < (probe_s := self._probe_in_s(now_us)) >= change_s:
             self._timer = self._loop.call_later(change_s, self._draw)
         else:
-            self._timer = self._loop.call_later(max(0.0, probe_s), self._probe)
+            self._timer = self._loop.call_later(max(AFTER_PICTURE_S, probe_s), self._probe)
 
     def _probe_in_s(self, now_us: int) -> float:
         """How long until the display is to be probed; one that is overdue comes before what time changes."""

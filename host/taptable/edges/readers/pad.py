@@ -229,8 +229,8 @@ class WatchedPad:
         if self._reader is not None:
             with suppress(OSError):  # the next reader's field comes on, and this one's may still be there
                 self._reader.field_off()
-        if self._faults == 1:
-            _log.warning("%s: %s; setting its reader up again", self.place.part, error)
+            if self._faults == 1:
+                _log.warning("%s: %s; setting its reader up again", self.place.part, error)
         if self._faults != 2:
             return []
         self._presence = Presence(self._tell_at)
