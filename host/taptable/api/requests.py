@@ -95,10 +95,12 @@ class Entries(Reading, frozen=True):
     device: Device = ""
 
 
-class Readers(Reading, frozen=True):
+class Readers(Request, frozen=True):
     """What was counted of each pad's reader since its board, or else the table, was started: `set_ups` after the first,
     registers found `wrong`, resets by which it was `healed` (it heard a card at once that it hadn't heard before),
     cards that answered and were `unread`, and `misread` looks."""
+
+    roles = frozenset({Role.ADMIN})
 
 
 class Onward(Request, frozen=True):
