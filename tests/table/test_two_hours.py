@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 from choosing import mostly_long
-from tapshared.sentences import Message, decode
+from tapshared.lines import Lines
+from tapshared.verbs import BOARD
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.usb import Noise
 
@@ -81,7 +82,8 @@ def test_on_bad_lines_nothing_is_lost_doubled_or_invented(
 
 
 def listen(said: dict[int, str], line: bytes, to_pi: bool) -> None:
-    """Keep the verb of each event by its number; a tag's second read and one that lay there are none."""
-    message = decode(line.rpartition(b">>> ")[2])
-    if to_pi and isinstance(message, Message) and message.number and not message.fields.get("how"):
-        said[message.number] = message.verb
+    """Keep the verb of each event by its number, of lines as the daemon reads them; a tag's second read and one that
+    lay there are none."""
+    for message in Lines(BOARD).feed(line + b"\n") if to_pi else ():
+        if message.number and not message.fields.get("how"):
+            said[message.number] = message.verb
