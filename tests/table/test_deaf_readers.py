@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from taptable.core.notices import CardUnreadable, Notice, PartLost
+from taptable.core.notices import CardUnreadable, Notice, PadSilent, PartLost
 from taptable.core.observations import DISCARD_PAD
 from taptable.edges.reader_health import ReaderHealth
 from taptable.sim.cards import Unselectable
-from taptable.sim.field import Latched
+from taptable.sim.field import Disturbance, Exchanged, Latched
 
 from table.rig import GameNight, a_table, at_table, in_a_window
 
@@ -45,6 +45,36 @@ async def test_a_receiver_that_hangs_hears_again_within_five_minutes(tmp_path: P
         assert [(card, pad) for card, pad, _ in at.taps()] == [("online#1", 1)]
         assert at.daemon.devices.reader_health[1].set_ups >= 1
         assert at.told(PartLost) == []
+
+
+class Dead(Disturbance):
+    """Its receiver hears nothing, whatever is done to the chip, whose registers read well."""
+
+    def after(self, exchanged: Exchanged) -> None:
+        exchanged.burst = None
+
+
+async def test_a_reader_that_no_reset_heals_is_asked_about_once_within_five_minutes(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, compact=True)) as at:
+        await asyncio.sleep(MET_S)
+        at.table.fields[1].disturbances.append(Dead())
+        await tapped_until_heard(at, "online#1", 1)
+        (told,) = at.told(PadSilent)
+        assert told == PadSilent(told.at_us, 1)
+        await asyncio.sleep(FIVE_MINUTES_S)
+        assert at.told(PadSilent) == [told]
+        await at.tap("online#1", DISCARD_PAD)
+        await asyncio.sleep(FIVE_MINUTES_S)
+        assert [each.pad for each in at.told(PadSilent)] == [1, 1]
+
+
+async def test_nobody_is_asked_about_a_pad_where_no_turn_is_played(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, compact=True, starter=None)) as at:
+        await asyncio.sleep(2 * FIVE_MINUTES_S)
+        await at.press(1)
+        await at.control("pause", DISCARD_PAD)
+        await asyncio.sleep(2 * FIVE_MINUTES_S)
+        assert at.told(PadSilent) == []
 
 
 @pytest.mark.long

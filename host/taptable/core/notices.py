@@ -42,6 +42,14 @@ class CardUnreadable(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class PadSilent(Notice):
+    """Nothing has been heard for minutes at the pad where a turn is played: does its reader hear at all? Said once
+    until something is noticed."""
+
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
 class SeatUnused(Notice):
     """A card came to a pad at which nobody plays, or a button was pressed that is nobody's."""
 
@@ -368,6 +376,7 @@ NOTICES: tuple[type[Notice], ...] = (
     CardLying,
     PhoneSeen,
     CardUnreadable,
+    PadSilent,
     SeatUnused,
     PressUnheard,
     ButtonStuck,

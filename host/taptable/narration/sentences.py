@@ -42,6 +42,7 @@ def subject_of(event: TableEvent, words: Words) -> str:
         case (
             notices.PhoneSeen(_, pad)
             | notices.CardUnreadable(_, pad)
+            | notices.PadSilent(_, pad)
             | notices.SeatUnused(_, pad)
             | notices.StopForgotten(_, pad)
             | notices.DiscardPadTaken(_, pad)

@@ -17,6 +17,7 @@ from taptable.core.notices import (
     CorrectionAsked,
     NothingToPause,
     Notice,
+    PadSilent,
     PairingAsked,
     PressUnheard,
     StopForgotten,
@@ -31,6 +32,9 @@ from taptable.referee.taps import ControlTapped
 
 CONSENT_US = 10_000_000
 MINUTE_US = 60_000_000
+SILENT_US = 4 * MINUTE_US
+"""After so long without anything at a pad where a turn is played, people are asked whether it hears. Cards that are
+tapped in vain leave no other trace of a reader whose receiver is dead."""
 MINUTES_SAID = (5, 1)
 """How many minutes are left of an agreed time when the table says so."""
 PAIR = "pair"
@@ -58,7 +62,7 @@ class PendingPrompts:
 
     `reminded` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that off.
     While the table is being checked, `checking` takes every tap and press. That time runs out was said for every moment
-    up to `clock_heard_us`.
+    up to `clock_heard_us`. `is_told_silent`: that nothing has been heard at a pad was said since the table is quiet.
     """
 
     remind_us: int
@@ -67,6 +71,7 @@ class PendingPrompts:
     reminded: int = 0
     checking: Checking | None = None
     clock_heard_us: int = 0
+    is_told_silent: bool = False
 
 
 def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) -> tuple[PendingPrompts, list[Outcome]]:
@@ -175,7 +180,7 @@ def settle(
     """The pending prompts after a verdict. Whatever was noticed ends the quiet, and so does what time alone has
     brought; a take-back that was asked for lapses with the move that it was about."""
     if not isinstance(observation, TimePassed) or verdict.announcements:
-        prompts = replace(prompts, quiet_since_us=observation.at_us, reminded=0)
+        prompts = replace(prompts, quiet_since_us=observation.at_us, reminded=0, is_told_silent=False)
     if after.scoreboard.ends_at_us != before.scoreboard.ends_at_us:
         # the time was agreed only now, or moved by a pause: what came before it isn't said again
         prompts = replace(prompts, clock_heard_us=observation.at_us)
@@ -206,6 +211,8 @@ def deadline(prompts: PendingPrompts, table: Table) -> int | None:
         due.append(prompts.consent.until_us)
     if prompts.remind_us and prompts.reminded < 2 and _waits_for_stop(prompts, table) is not None:
         due.append(prompts.quiet_since_us + prompts.remind_us * (prompts.reminded + 1))
+    if (silent_at_us := _silent_at_us(prompts, table)) is not None:
+        due.append(silent_at_us)
     due += [at_us for at_us, _ in _clock_moments(prompts, table)]
     return min(due, default=None)
 
@@ -224,6 +231,9 @@ def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[Pendi
     for at_us, minutes in _clock_moments(prompts, table):
         if at_us == due_us:
             return replace(prompts, clock_heard_us=at_us), [TimeRunsOut(now_us, minutes)]
+    if due_us == _silent_at_us(prompts, table):
+        assert table.scoreboard.seat is not None
+        return replace(prompts, is_told_silent=True), [PadSilent(now_us, table.scoreboard.seat)]
     seat = _waits_for_stop(prompts, table)
     assert seat is not None
     return replace(prompts, reminded=prompts.reminded + 1), [StopForgotten(now_us, seat, prompts.reminded > 0)]
@@ -256,6 +266,15 @@ def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int
         return []
     moments = [(ends_at_us - minutes * MINUTE_US, minutes) for minutes in MINUTES_SAID]
     return [moment for moment in moments if moment[0] > prompts.clock_heard_us]
+
+
+def _silent_at_us(prompts: PendingPrompts, table: Table) -> int | None:
+    """When it is to be said that nothing has been heard for long where a turn is played; None where nothing is."""
+    board = table.scoreboard
+    is_idle = not board.under_way or board.window is not None or table.paused_at_us is not None
+    if is_idle or prompts.is_told_silent or prompts.consent is not None or prompts.checking is not None:
+        return None
+    return prompts.quiet_since_us + SILENT_US
 
 
 def _waits_for_stop(prompts: PendingPrompts, table: Table) -> int | None:

@@ -262,6 +262,7 @@ class Presenter:
                 notices.CardLying()
                 | notices.PhoneSeen()
                 | notices.CardUnreadable()
+                | notices.PadSilent()
                 | notices.SeatUnused()
                 | notices.StopForgotten()
                 | notices.DiscardPadTaken()
