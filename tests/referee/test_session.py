@@ -340,6 +340,32 @@ class TestCheckTheTable:
         assert evening.state["teams"][1]["rows"]["email"] == ["email#1"]
         assert evening.state["teams"][0]["rows"]["email"] == []
 
+    @pytest.mark.parametrize(
+        ("tapped", "row"),
+        [
+            (("online#1", "virus#1", "online#2"), ["online#1", "virus#1", "online#2"]),
+            (("virus#1", "online#2", "online#1"), ["virus#1", "online#2", "online#1"]),
+            (("online#2", "virus#1", "online#1"), ["online#2", "virus#1", "online#1"]),
+            (("online#1", "online#2", "virus#1"), ["online#1", "online#2", "virus#1"]),
+            (("online#2", "online#1"), ["online#1", "online#2"]),
+        ],
+    )
+    def test_where_a_card_was_overlooked_they_lie_as_they_are_tapped(self, tapped: tuple[str, ...], row: list[str]):
+        """The table knows *online#1*, and *online#2* on it; *virus#1* it missed."""
+        evening = SessionRig().tap("online#1", 1).press(1).control("check").tap("online#1", 1).tap("online#2", 1)
+        evening.press(1).press(2)
+        for seat in (1, 2, 3, 4):
+            evening.press(seat).wait(2)
+        assert evening.state["teams"][0]["rows"]["connection"] == ["online#1", "online#2"]
+        evening.control("check")
+        for card in tapped:
+            evening.tap(card, 1)
+        evening.press(1).press(2)
+        for seat in (1, 2, 3, 4):
+            evening.press(seat).wait(2)
+        assert evening.state["teams"][0]["rows"]["connection"] == row
+        assert evening.said(notices.CheckDone)[-1].corrections == len(set(tapped) - {"online#1", "online#2"})
+
     @pytest.mark.parametrize(("card", "code"), [("hacker#1", "lies-in-no-row"), ("04ff", "unknown-card")])
     def test_what_can_t_lie_in_a_row_is_refused_at_once_and_spoils_nothing(self, card: str, code: str):
         evening = self.start().tap("online#1", 1).tap(card, 1)

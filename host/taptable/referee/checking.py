@@ -35,9 +35,10 @@ Outcome: TypeAlias = Notice | TableCorrected
 class Checking:
     """A check under way: team after team, then seat after seat.
 
-    `teams` are still to be checked, the first of them now; `seen` and `extra` are its cards so far. Then
+    `teams` are still to be checked, the first of them now; `seen` and `extra` are its cards so far, and `in_order` all
+    that were tapped from the first extra one on: so they lie, since nobody knows how the table came to be wrong. Then
     `hands` are still to be counted, the first of them now, with `presses` so far: a seat, the number believed, and
-    what is counted there. `laid`, `gone` and `counted` are what was found. What is asked now was asked at
+    what is counted there. `laid`, `gone` and `counted` are what was found, and `lying` is `in_order` of all teams. What is asked now was asked at
     `asked_at_us`."""
 
     teams: tuple[tuple[int, ...], ...]
@@ -45,9 +46,11 @@ class Checking:
     asked_at_us: int
     seen: frozenset[str] = frozenset()
     extra: tuple[str, ...] = ()
+    in_order: tuple[str, ...] = ()
     presses: int = 0
     counted_at_us: int | None = None
     laid: tuple[tuple[str, Pad], ...] = ()
+    lying: tuple[tuple[str, Pad], ...] = ()
     gone: tuple[str, ...] = ()
     counted: tuple[tuple[int, int, str], ...] = ()
 
@@ -88,6 +91,8 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
         return checking, [CheckElsewhere(at_us, seats_now(checking))]
     expected = table.game.cards_of(table.state, checking.teams[0])
     if card in expected:
+        if checking.extra and card not in checking.seen:
+            checking = replace(checking, in_order=(*checking.in_order, card))
         checking = replace(checking, seen=checking.seen | {card})
         return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
     # whatever the hands hold: they are counted later
@@ -95,7 +100,7 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
     if not _may_be(table, found):
         return checking, [found]
     if card not in checking.extra:
-        checking = replace(checking, extra=(*checking.extra, card))
+        checking = replace(checking, extra=(*checking.extra, card), in_order=(*checking.in_order, card))
     return checking, [CheckExtra(at_us, card, pad)]
 
 
@@ -122,7 +127,9 @@ def rows_done(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[
         asked_at_us=at_us,
         seen=frozenset(),
         extra=(),
+        in_order=(),
         laid=(*checking.laid, *((card, seats[0]) for card in checking.extra)),
+        lying=(*checking.lying, *((card, seats[0]) for card in checking.in_order)),
         gone=(*checking.gone, *missing),
     )
     said: list[Outcome] = [CheckMissing(at_us, missing)] if missing else []
@@ -157,7 +164,7 @@ def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tup
     corrections = len(checking.laid) + len(gone) + len(checking.counted)
     if corrections == 0:
         return None, [CheckDone(at_us, 0)]
-    correction = _corrected(at_us, checking.laid, gone, checking.counted)
+    correction = _corrected(at_us, checking.lying, gone, checking.counted)
     if not _may_be(table, correction):
         return None, [CheckBrokenOff(at_us), correction]
     return None, [correction, CheckDone(at_us, corrections)]
