@@ -356,14 +356,14 @@ class TestCheckTheTable:
         evening.press(1).press(2)
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
-        assert evening.state["teams"][0]["rows"]["connection"] == ["online#1", "online#2"]
+        assert evening.state["teams"][0]["connection"] == ["online#1", "online#2"]
         evening.control("check")
         for card in tapped:
             evening.tap(card, 1)
         evening.press(1).press(2)
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
-        assert evening.state["teams"][0]["rows"]["connection"] == row
+        assert evening.state["teams"][0]["connection"] == row
         assert evening.said(notices.CheckDone)[-1].corrections == len(set(tapped) - {"online#1", "online#2"})
 
     @pytest.mark.parametrize(("card", "code"), [("hacker#1", "lies-in-no-row"), ("04ff", "unknown-card")])
