@@ -38,8 +38,8 @@ class Checking:
     `teams` are still to be checked, the first of them now; `seen` and `extra` are its cards so far, and `in_order` all
     that were tapped from the first extra one on: so they lie, since nobody knows how the table came to be wrong. Then
     `hands` are still to be counted, the first of them now, with `presses` so far: a seat, the number believed, and
-    what is counted there. `laid`, `gone` and `counted` are what was found, and `lying` is `in_order` of all teams. What is asked now was asked at
-    `asked_at_us`."""
+    what is counted there. `laid`, `gone` and `counted` are what was found, and `lying` is `in_order` of all teams.
+    What is asked now was asked at `asked_at_us`."""
 
     teams: tuple[tuple[int, ...], ...]
     hands: tuple[tuple[int, int, str], ...]

@@ -52,8 +52,8 @@ async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncG
     file = folder / "mosquitto.conf"
     said = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
     file.write_text(said, encoding="utf-8")
-    # A group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker goes too.
-    # It keeps nothing, and forgets a SIGTERM that comes between its word that it runs and its first look: so SIGKILL.
+    # A group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker goes
+    # too. It keeps nothing, and forgets a SIGTERM that comes between its word that it runs and its first look.
     ends_with_us = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
     process = await asyncio.create_subprocess_exec(
         *ends_with_us, program, "-c", file, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True
