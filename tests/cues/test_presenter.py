@@ -164,7 +164,7 @@ async def test_in_a_check_what_is_asked_stays_whatever_comes_of_it(shown: Shown)
     evening.tap("online#1", 1)
     shown.presenter.on_update(an_update(evening.events, evening.session))
     await asyncio.sleep(0.1)
-    text = "Seat 1: tap every card of your rows once, then press the button."
+    text = "Seat 1: tap every card of your rows once, the topmost last, then press the button."
     check = Check((1,), text, 1, 1)
     news = News("Online is right, 0 left.", shown.now_us + 1)
     assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check, news=news))
