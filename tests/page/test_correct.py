@@ -115,7 +115,7 @@ def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(roo
         lying = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
         extra = next(card for card in table.ask(lambda: table.truth.hand(2)) if card.startswith(("email", "music")))
         visitor.clicks(action("check"))
-        visitor.reads(INSTRUCTION, "Seats 1 and 3: tap every card of your rows once, the topmost last, then press the button.")
+        visitor.reads(INSTRUCTION, "Seats 1 and 3: tap every card of your rows once, the topmost last, then")
         assert visitor.page.locator("[data-tick]").count() == len(lying)
         does(table, *(Tap(1, card, 1) for card in lying[1:]), Tap(1, extra, 1))
         for card in lying[1:]:
