@@ -310,7 +310,8 @@ class NatsNode(Server):
     def _is_healthy(self) -> bool:
         """Has it contact with the node that leads? Its log doesn't tell: a node whose routes come after the election
         never hears that there was one."""
-        with suppress(OSError), urlopen(f"http://{HOST}:{self.health_port}/healthz?js-server-only=true", timeout=1) as answer:
+        place = f"http://{HOST}:{self.health_port}/healthz?js-server-only=true"
+        with suppress(OSError), urlopen(place, timeout=1) as answer:
             return answer.status == HTTPStatus.OK
         return False
 
