@@ -30,7 +30,7 @@ def main() -> int:
     args = parser.parse_args()
     target, folder = Target(args.release, args.architecture), args.output.resolve()
     try:
-        _have_tools(target)
+        have_tools(target)
         with TemporaryDirectory() as kept:
             made = build(target, Archive(target, Path(kept)), folder)
             if args.bundle:

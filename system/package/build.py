@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from package.archive import Archive
+from package.licences import third_parties
 from package.release import ROOT, CantPackage, Target, run, version_here
 from package.wheels import collect, fetch
 
@@ -52,6 +53,10 @@ def build(target: Target, archive: Archive, folder: Path) -> tuple[Path, Path]:
         wheels.mkdir()
         collect(target, archive, wheels)
         fetch(target, [ROOT / "requirements/package.txt"], wheels.with_name("pip"))
+        papers = table / "usr/share/doc/taptable"
+        papers.mkdir(parents=True)
+        listed = third_parties(sorted(wheels.parent.rglob("*.whl")))
+        (papers / "THIRD-PARTY.md").write_text(listed, encoding="utf-8")
         _lay_out(speech, SPEECH)
         return (
             _pack(target, table, {script: HERE / script for script in TABLE_SCRIPTS}, HERE / "control", folder),
@@ -89,7 +94,7 @@ def _lay_out(root: Path, files: dict[str, Path]) -> None:
 def _pack(target: Target, root: Path, scripts: dict[str, Path], control: Path, folder: Path) -> Path:
     """A tree as a package, with its scripts and papers."""
     papers = root / "usr/share/doc" / root.name
-    papers.mkdir(parents=True)
+    papers.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(HERE / "copyright", papers / "copyright")
     (papers / "changelog.gz").write_bytes(gzip.compress(_changelog(target, root.name).encode(), mtime=0))
     files = sorted(path for path in root.rglob("*") if path.is_file())
@@ -108,7 +113,7 @@ def _pack(target: Target, root: Path, scripts: dict[str, Path], control: Path, f
         (debian / name).write_text(fill_in(script.read_text(encoding="utf-8"), target), encoding="utf-8")
         (debian / name).chmod(0o755)
     folder.mkdir(parents=True, exist_ok=True)
-    run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, folder])
+    run(["dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", root, folder])
     version = target.version(version_here())
     architecture = "all" if root.name != "taptable" else target.architecture
     return folder / f"{root.name}_{version}_{architecture}.deb"

@@ -4,6 +4,7 @@ is no network apt takes from it what is missing there, as from any other archive
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import tarfile
 from collections.abc import Sequence
@@ -54,6 +55,9 @@ def write_index(folder: Path) -> None:
 
 
 def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """As root has it, with no trace of who made it, or when if a date is given for all."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
+    member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+    member.mtime = int(os.environ.get("SOURCE_DATE_EPOCH", member.mtime))
     return member

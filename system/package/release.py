@@ -57,6 +57,17 @@ def version_here() -> str:
     return found[1]
 
 
+def epoch_of(version: str) -> int:
+    """The date of all that is made of this commit, in seconds since 1970: that of the commit. `CantPackage` where the
+    version's tag names another."""
+    tag = f"v{version}"
+    tagged = run(["git", "tag", "--list", tag], cwd=ROOT).strip()
+    here, wanted = (run(["git", "rev-parse", f"{each}^{{commit}}"], cwd=ROOT) for each in ("HEAD", tagged or "HEAD"))
+    if here != wanted:
+        raise CantPackage(f"{tag} is another commit than the one here: check that out, or raise the version.")
+    return int(run(["git", "log", "-1", "--format=%ct"], cwd=ROOT))
+
+
 def run(command: Sequence[str | Path], *, cwd: Path | None = None) -> str:
     """What a command writes; `CantPackage` with what it complained of, where it fails."""
     ran = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)

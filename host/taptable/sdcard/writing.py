@@ -59,7 +59,8 @@ def put_on(card: Card, settings: Settings, bundle: Bundle, joins: Wifi | None, b
 
 
 def pack(file: Path, settings: Settings, bundle: Bundle) -> None:
-    """Write a zip of what is copied by hand onto a card that was just prepared; ConfigError says why not."""
+    """Write a zip of what is copied by hand onto a card that was just prepared; ConfigError says why not. The same files
+    give the same zip."""
     if bundle.release != _COPIED_BY_HAND:
         raise ConfigError(
             f"{bundle.path.name} is for {bundle.release}, which reads no file that was only copied onto its card: there"
@@ -70,10 +71,13 @@ def pack(file: Path, settings: Settings, bundle: Bundle) -> None:
     try:
         with zipfile.ZipFile(part, "w") as packed:
             for name, content in files.items():
-                if isinstance(content, Path):
-                    packed.write(content, name)
-                else:
-                    packed.writestr(name, content)
+                # without their dates, which no card needs
+                with packed.open(zipfile.ZipInfo(name), "w") as member:
+                    if isinstance(content, Path):
+                        with content.open("rb") as source:
+                            shutil.copyfileobj(source, member)
+                    else:
+                        member.write(content)
         part.replace(file)
     except OSError as error:
         part.unlink(missing_ok=True)

@@ -1,0 +1,80 @@
+"""Under which terms the wheels in a package are passed on, by their own metadata."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path, PurePosixPath
+
+_TEXTS = re.compile(r"(?i)^(licen[cs]e|copying|notice)")
+_HEAD = """\
+# Other people's work in a bundle of taptable
+
+taptable's own files are under the MIT licence. A bundle and the Debian package contain besides, unchanged, what is
+listed here with the licence that its own metadata names; the files of that licence lie in the wheel itself, in
+`/usr/share/taptable/wheels` and `/usr/share/taptable/pip` of the package. `mfrc522` is under the GNU General Public
+License, version 3, so the package and a bundle **as a whole** are passed on under that licence. Its wheel is its source.
+The packages of Debian in a bundle each have `/usr/share/doc/*/copyright`.
+
+| package | version | licence | where |
+| --- | --- | --- | --- |
+"""
+
+
+@dataclass(frozen=True, order=True)
+class Terms:
+    """What a wheel says of itself: its licence by name, where it is developed, and the files that have the licence's
+    text."""
+
+    name: str
+    version: str
+    licence: str
+    home: str
+    texts: tuple[str, ...] = ()
+
+
+def terms_of(wheel: Path) -> Terms:
+    """Of one wheel. A licence that it doesn't name is said to be unnamed."""
+    with zipfile.ZipFile(wheel) as packed:
+        names = [PurePosixPath(each) for each in packed.namelist()]
+        about = next(each for each in names if each.name == "METADATA" and each.parent.suffix == ".dist-info")
+        metadata = message_from_bytes(packed.read(str(about)))
+    texts = tuple(sorted(str(each) for each in names if ".dist-info" in str(each) and _TEXTS.match(each.name)))
+    return Terms(metadata["Name"], metadata["Version"], _licence(metadata), _home(metadata), texts)
+
+
+def third_parties(wheels: Iterable[Path], but: str = "taptable") -> str:
+    """The page that lists them, each once, in the order of their names."""
+    found = {terms_of(wheel) for wheel in wheels}
+    lines = (
+        f"| {each.name} | {each.version} | {each.licence} | {each.home} |\n"
+        for each in sorted(found, key=lambda each: (each.name.lower(), each.version))
+        if each.name != but
+    )
+    return _HEAD + "".join(lines)
+
+
+def _licence(metadata: Message) -> str:
+    if expression := metadata["License-Expression"]:
+        return expression
+    classified = [
+        each.rpartition(" :: ")[2]
+        for each in metadata.get_all("Classifier", [])
+        if each.startswith("License ::") and each != "License :: OSI Approved"
+    ]
+    if classified:
+        return ", ".join(sorted(set(classified)))
+    named = (metadata["License"] or "").strip()
+    return named.splitlines()[0] if named else "unnamed"
+
+
+def _home(metadata: Message) -> str:
+    places = dict(each.split(", ", 1) for each in metadata.get_all("Project-URL", []))
+    wanted = ("source", "source code", "repository", "code", "github", "homepage", "home")
+    by_name = {name.lower(): place for name, place in places.items()}
+    found = next((by_name[name] for name in wanted if name in by_name), metadata["Home-page"])
+    return found or next(iter(places.values()), "")
