@@ -43,8 +43,8 @@ def main() -> int:
     return 0
 
 
-def _have_tools(target: Target) -> None:
-    """What compiles lgpio, where that has to be."""
+def have_tools(target: Target) -> None:
+    """Install what compiles lgpio, where that has to be; `CantPackage` if it can't be had."""
     if target.python < (3, 13):
         return
     compiler, native = f"{TRIPLETS[target.architecture]}-gcc", run(["dpkg", "--print-architecture"]).strip()
