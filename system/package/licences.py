@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from email import message_from_bytes
 from email.message import Message
 from pathlib import Path, PurePosixPath
 
-_TEXTS = re.compile(r"(?i)^(licen[cs]e|copying|notice)")
 _HEAD = """\
 # Other people's work in a bundle of taptable
 
@@ -27,14 +25,12 @@ The packages of Debian in a bundle each have `/usr/share/doc/*/copyright`.
 
 @dataclass(frozen=True, order=True)
 class Terms:
-    """What a wheel says of itself: its licence by name, where it is developed, and the files that have the licence's
-    text."""
+    """What a wheel says of itself: its licence by name, and where it is developed."""
 
     name: str
     version: str
     licence: str
     home: str
-    texts: tuple[str, ...] = ()
 
 
 def terms_of(wheel: Path) -> Terms:
@@ -43,17 +39,14 @@ def terms_of(wheel: Path) -> Terms:
         names = [PurePosixPath(each) for each in packed.namelist()]
         about = next(each for each in names if each.name == "METADATA" and each.parent.suffix == ".dist-info")
         metadata = message_from_bytes(packed.read(str(about)))
-    texts = tuple(sorted(str(each) for each in names if ".dist-info" in str(each) and _TEXTS.match(each.name)))
-    return Terms(metadata["Name"], metadata["Version"], _licence(metadata), _home(metadata), texts)
+    return Terms(metadata["Name"], metadata["Version"], _licence(metadata), _home(metadata))
 
 
 def third_parties(wheels: Iterable[Path], but: str = "taptable") -> str:
     """The page that lists them, each once, in the order of their names."""
     found = {terms_of(wheel) for wheel in wheels}
     lines = (
-        f"| {each.name} | {each.version} | {each.licence} | {each.home} |\n"
-        for each in sorted(found, key=lambda each: (each.name.lower(), each.version))
-        if each.name != but
+        f"| {each.name} | {each.version} | {each.licence} | {each.home} |\n" for each in sorted(found) if each.name != but
     )
     return _HEAD + "".join(lines)
 

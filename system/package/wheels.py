@@ -85,6 +85,7 @@ def build_lgpio(target: Target, archive: Archive, folder: Path) -> None:
         run(
             [
                 *(f"{triplet}-gcc", "-w", "-O2", "-shared", "-fPIC", "-s", "-I", "src"),
+                f"-ffile-prefix-map={work}=.",  # no name of a folder that is another each time
                 *("-I", headers / f"python{target.python_name}", "-idirafter", headers, "lgpio_wrap.c"),
                 *(*sorted(work.glob("src/lg*.c")), "src/rgpiod.c", "-lpthread", "-o", extension),
             ],
@@ -99,7 +100,7 @@ def _write_wheel(wheel: Path, version: str, modules: list[Path]) -> None:
     tags = wheel.stem.split("-", 2)[2]
     about = f"lgpio-{version}.dist-info"
     contents = {module.name: module.read_bytes() for module in modules}
-    contents[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: lgpio\nVersion: {version}\nLicense-Expression: Unlicense\nHome-page: http://abyz.me.uk/lg\n".encode()
+    contents[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: lgpio\nVersion: {version}\nLicense: unlicense.org\nHome-page: http://abyz.me.uk/lg/py_lgpio.html\n".encode()
     contents[f"{about}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: taptable\nRoot-Is-Purelib: false\nTag: {tags}\n".encode()
     )
