@@ -46,7 +46,9 @@ def third_parties(wheels: Iterable[Path], but: str = "taptable") -> str:
     """The page that lists them, each once, in the order of their names."""
     found = {terms_of(wheel) for wheel in wheels}
     lines = (
-        f"| {each.name} | {each.version} | {each.licence} | {each.home} |\n" for each in sorted(found) if each.name != but
+        f"| {each.name} | {each.version} | {each.licence} | {each.home} |\n"
+        for each in sorted(found)
+        if each.name != but
     )
     return _HEAD + "".join(lines)
 

@@ -100,7 +100,9 @@ def _write_wheel(wheel: Path, version: str, modules: list[Path]) -> None:
     tags = wheel.stem.split("-", 2)[2]
     about = f"lgpio-{version}.dist-info"
     contents = {module.name: module.read_bytes() for module in modules}
-    contents[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: lgpio\nVersion: {version}\nLicense: unlicense.org\nHome-page: http://abyz.me.uk/lg/py_lgpio.html\n".encode()
+    contents[f"{about}/METADATA"] = (
+        f"Metadata-Version: 2.1\nName: lgpio\nVersion: {version}\nLicense: unlicense.org\nHome-page: http://abyz.me.uk/lg/py_lgpio.html\n".encode()
+    )
     contents[f"{about}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: taptable\nRoot-Is-Purelib: false\nTag: {tags}\n".encode()
     )
