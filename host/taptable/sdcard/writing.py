@@ -59,8 +59,8 @@ def put_on(card: Card, settings: Settings, bundle: Bundle, joins: Wifi | None, b
 
 
 def pack(file: Path, settings: Settings, bundle: Bundle) -> None:
-    """Write a zip of what is copied by hand onto a card that was just prepared; ConfigError says why not. The same files
-    give the same zip."""
+    """Write a zip of what is copied by hand onto a card that was just prepared, the same zip of the same files;
+    ConfigError says why not."""
     if bundle.release != _COPIED_BY_HAND:
         raise ConfigError(
             f"{bundle.path.name} is for {bundle.release}, which reads no file that was only copied onto its card: there"
