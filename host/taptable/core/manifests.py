@@ -9,6 +9,9 @@ from taptable.core.errors import ConfigError
 from taptable.core.spelling import shorten
 
 THE_MANIFEST = "The manifest of the cards"
+MOST_CARDS = 1_000
+"""That a manifest may describe: far more than anybody enrols. A slip of the pen, or a stranger, shall not fill the
+memory."""
 
 
 def load_manifest(text: str, called: str = THE_MANIFEST) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn, cast
 
 from taptable.core.errors import ConfigError
-from taptable.core.manifests import load_manifest
+from taptable.core.manifests import MOST_CARDS, load_manifest
 from taptable.core.pack import Pack, PackKind
 from taptable.core.sentences import FALLBACK, Sentences
 from taptable.core.spelling import spell
@@ -178,8 +178,6 @@ SET_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 RED_NUMBER = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 KINDS = {"attack": Group.ATTACK, "defence": Group.DEFENCE}
 COUNTED = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
-MOST = 10_000
-"""Cards in all; more are a slip of the pen, which shall not fill the memory."""
 LONGEST_EXPLANATION = 240
 """Letters: a sentence or two, which are read and heard while the others wait."""
 
@@ -198,8 +196,8 @@ def read_deck(manifest: str) -> Deck:
     jokers = (Kind(ADMIN, Group.ADMIN, admins),) if admins else ()
     kinds = (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers)
     count = sum(kind.count for kind in kinds)
-    if count > MOST:
-        _wrong(f"it has {count} cards, and {MOST} are the most")
+    if count > MOST_CARDS:
+        _wrong(f"it has {count} cards, and {MOST_CARDS} are the most")
     return Deck(name, kinds, data == load_manifest(SAMPLE))
 
 
@@ -281,7 +279,7 @@ def _text(entry: Fields, key: str, where: str) -> str:
     return value
 
 
-def _whole(entry: Fields, key: str, where: str, least: int = 1, most: int | None = MOST) -> int:
+def _whole(entry: Fields, key: str, where: str, least: int = 1, most: int | None = MOST_CARDS) -> int:
     value = _required(entry, key, where)
     if type(value) is not int or value < least or (most is not None and value > most):
         _wrong(f'"{key}" of {where} is to be a whole number from {least}' + (f" to {most}" if most else ""))

@@ -11,15 +11,13 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from taptable.core.errors import ConfigError
-from taptable.core.manifests import THE_MANIFEST, load_manifest
+from taptable.core.manifests import MOST_CARDS, THE_MANIFEST, load_manifest
 from taptable.core.pack import Pack, PackKind
 from taptable.core.spelling import spell
 
 GAME = "xnet"
 NUMBERS = range(1, 10)
 FEWEST_TOPICS = 6
-MOST_CARDS = 10_000
-"""Far more than anybody can enrol; a slip of the pen in a manifest shall not fill the memory."""
 
 SAMPLE_NAME = "sample"
 SAMPLE_TOPICS = (
