@@ -273,7 +273,7 @@ def test_one_table_that_cannot_be_stored_hurts_no_other(engine: Engine) -> None:
     messages = [table.message(table.journal.batch(len(played(1).entries))) for table in (bad, good)]
     assert len(league.take(*messages)) == 1
     assert stored_texts(good) == {("0" * 32, 0): texts(good.journal)}
-    assert remarks(bad) == {"damaged": 1}
+    assert remarks(bad) == {"put-aside": 1}
     assert remarks(good) == {}
 
 

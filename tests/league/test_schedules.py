@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
+import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from league.sending import Clock, League, Sender, hold_all, stored
 from sqlalchemy import Engine, event, select
 from taptable.league.counting import count_up
 from taptable.league.database import migrate, open_database, reading
-from taptable.league.ingest import Holder, Ingest, Message
+from taptable.league.ingest import DatabaseAway, Holder, Ingest, Message
 from taptable.league.leases import Ousted
 from taptable.league.queries import standings
 from taptable.league.recomputing import recompute
@@ -31,7 +32,7 @@ GAMES = ((1, None), (2, 9), (3, None))
 _numbers = count(1)
 
 
-class Cut(Exception):
+class Cut(psycopg.OperationalError):
     """The database's connection was cut before a commit."""
 
 
@@ -87,7 +88,7 @@ class Evening:
         ingest, holder = self.workers[worker % len(self.workers)]
         try:
             answers = ingest.take(messages, holder).answers
-        except (Ousted, Cut):
+        except (Ousted, DatabaseAway):
             return
         for answer in answers:
             for bridge in self.bridges:

@@ -197,14 +197,13 @@ def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) 
             part.append(texts[len(part)])
         texts = texts[len(part) :]
         position = Position(identity.journal, number, digest)
-        read = read_batch(Batch(VERSION, position, 0, tuple(Raw(text.encode()) for text in part)), replay is not None)
-        number, digest = read.number, read.digest
-        for record in read.records:
+        batch = Batch(VERSION, position, 0, tuple(Raw(text.encode()) for text in part))
+        for record in read_batch(batch, replay is not None):
             match record:
                 case Beginning():
                     replay = Replay.begin(record.header)
-                case Numbered() if replay is not None:
-                    replay.play(record.entry)
+                case Numbered(number, entry, digest=digest) if replay is not None:
+                    replay.play(entry)
                 case Numbered():
                     yield "the league has an entry of no game"
     if replay is None or replay.proof != PROVED:

@@ -4,12 +4,14 @@ Pure; must not know what is stored."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
 import msgspec
+from msgspec import Raw
 
 from taptable.core.errors import LeagueError
+from taptable.league.limits import LONGEST_SETTINGS
 from taptable.memory.digest import RecordText, digest_after
 from taptable.memory.records import Entry, EntryKind, GameHeader, Unreadable, summary_of_row
 from taptable.uplink.messages import MOST_RECORDS, Batch
@@ -41,31 +43,23 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """An entry with its number."""
+    """An entry with its number; `digest` is the journal's after it."""
 
     number: int
     entry: Entry
     text: RecordText
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What stands in a batch, and where the journal is after it."""
-
-    records: Sequence[Beginning | Numbered]
-    number: int
     digest: str
 
 
-def read_batch(batch: Batch, in_game: bool) -> Read:
-    """A batch's records; `in_game`: do the entries before a header belong to a game that is known? `Damaged` says what
-    is wrong with it."""
+def read_batch(batch: Batch, in_game: bool) -> Sequence[Beginning | Numbered]:
+    """A batch's records, of which the last is an entry; `in_game`: do the entries before a header belong to a game that
+    is known? `Damaged` says what is wrong with it."""
     if len(batch.records) > MOST_RECORDS:
         raise Damaged(f"{len(batch.records)} records, and {MOST_RECORDS} are the most", "oversized")
     number, digest = batch.position.number, batch.position.digest
     records: list[Beginning | Numbered] = []
     for raw in batch.records:
-        text = bytes(raw).decode()
+        text = _text(raw)
         record = _record(text, number, digest)
         if isinstance(record, Beginning):
             in_game = True
@@ -75,11 +69,11 @@ def read_batch(batch: Batch, in_game: bool) -> Read:
             raise Damaged(f"entry {record.number} stands after entry {number}")
         else:
             number = record.number
-        records.append(record)
         digest = digest_after(digest, text)
+        records.append(record if isinstance(record, Beginning) else replace(record, digest=digest))
     if not records or isinstance(records[-1], Beginning):
         raise Damaged("a batch ends with an entry")
-    return Read(records, number, digest)
+    return records
 
 
 def beginning_in(text: RecordText, after: int, after_digest: str) -> Beginning:
@@ -98,14 +92,22 @@ def entry_in(text: RecordText) -> Entry:
     return record.entry
 
 
+def _text(raw: Raw) -> RecordText:
+    try:
+        return bytes(raw).decode()
+    except UnicodeDecodeError as error:
+        raise Damaged(f"a record isn't written in UTF-8: {error}") from error
+
+
 def _record(text: RecordText, after: int, after_digest: str) -> Beginning | Numbered:
     try:
         match msgspec.json.decode(text):
             case ["entry", int(number), int(at_us), str(kind), line, answer] if (
                 0 < number < _MOST_AT_US and 0 <= at_us < _MOST_AT_US and kind in _KINDS
             ):
-                return Numbered(number, Entry(at_us, cast(EntryKind, kind), _object(line), _object(answer)), text)
+                return Numbered(number, Entry(at_us, cast(EntryKind, kind), _object(line), _object(answer)), text, "")
             case ["game", int(in_journal), [*columns]] if 0 < in_journal < _MOST_AT_US:
+                _check_settings(columns)
                 header = summary_of_row((in_journal, *columns, None, 0)).header
                 _check_header(header)
                 return Beginning(in_journal, header, text, after, after_digest)
@@ -120,6 +122,12 @@ def _object(value: object) -> dict[str, Any] | None:
     if value is not None and not isinstance(value, dict):
         raise Unreadable(f"{value!r:.100} is no JSON object")
     return cast("dict[str, Any] | None", value)
+
+
+def _check_settings(columns: Sequence[object]) -> None:
+    texts = [column for column in columns[5:6] if isinstance(column, str)]  # where `row_of_header` has them
+    if any(len(text) > LONGEST_SETTINGS for text in texts):
+        raise Unreadable(f"house rules of {len(texts[0])} letters")
 
 
 def _check_header(header: GameHeader) -> None:

@@ -3,11 +3,13 @@ read, and how its tables are brought to the form that this version knows. Knows 
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
@@ -15,13 +17,22 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from taptable.core.errors import ConfigError, LeagueError
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 BUSY_MS = 30_000
 """How long SQLite waits for another writer."""
+_AWAY = frozenset({"08", "53", "55", "57", "58"})
+"""Classes of SQLSTATE: no connection, no resources, not in a state to do it, an operator steps in, the system fails."""
+_AWAY_SQLITE = frozenset(
+    {
+        *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
+        *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
+    }
+)
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = 7_457_018
 """By this number PostgreSQL's advisory lock lets one process migrate at a time."""
@@ -78,6 +89,19 @@ def clock_ms(connection: Connection) -> int:
     return connection.execute(text(now)).scalar_one()
 
 
+def is_away(error: Exception) -> bool:
+    """Does the database say that it can't do its work now, whatever it is asked? Everything else is about what it was
+    asked."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _AWAY_SQLITE
+    if isinstance(cause, psycopg.Error):
+        if cause.sqlstate is not None:
+            return cause.sqlstate[:2] in _AWAY
+        return isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)  # the connection is lost
+    return isinstance(error, NoConnection)
+
+
 def migrate(engine: Engine) -> None:
     """Bring the tables to the form that this version knows, from whichever they have, or from nothing."""
     with writing(engine) as connection:
@@ -104,8 +128,6 @@ def _config(connection: Connection) -> Config:
 
 
 def _prepare_sqlite(connection: object, _: object) -> None:
-    import sqlite3
-
     assert isinstance(connection, sqlite3.Connection)
     connection.isolation_level = None  # transactions begin below, and not where the driver thinks so
     for pragma in (f"busy_timeout = {BUSY_MS}", "synchronous = FULL", "foreign_keys = ON"):

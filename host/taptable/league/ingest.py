@@ -1,26 +1,30 @@
 """What tables send, into the database: each message is checked, and several tables' batches go into one transaction
 with the new positions of their journals, if the leases of the tables' shards still hold. What was there already, came
-out of order, or can't be, is answered with the position that stands, and hurts nobody else: where a transaction fails,
-each of its tables is taken in by itself."""
+out of order, or can't be, is answered with the position that stands. No table hurts another: where a transaction fails,
+each of its tables is taken in by itself, and one that fails alone isn't heard for a while; a transaction and each table
+in it have so much time, and what is left waits for the next one."""
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Engine, Row, select
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
+from taptable.core.errors import LeagueError
 from taptable.league import leases
-from taptable.league.batches import Damaged, read_batch
-from taptable.league.database import writing
-from taptable.league.intake import Intake, SeasonMissing
+from taptable.league.batches import Beginning, Damaged, Numbered, read_batch
+from taptable.league.database import is_away, writing
+from taptable.league.intake import Intake, SeasonMissing, TooMany
 from taptable.league.leases import Ousted
+from taptable.league.limits import ASIDE_MS, HEARING_OF_A_TABLE_S, HEARING_S, LONGEST_ASIDE_MS
 from taptable.league.members import take_in_member
 from taptable.league.proving import Replays
 from taptable.league.schema import tables
 from taptable.league.seasons import begin_season
+from taptable.league.storing import Outrun, Stream
 from taptable.memory.digest import BEGINNING
 from taptable.uplink.messages import (
     VERSION,
@@ -37,6 +41,10 @@ from taptable.uplink.messages import (
 )
 
 _log = logging.getLogger(__name__)
+
+
+class DatabaseAway(LeagueError):
+    """The database says that it can't do its work now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,143 +65,259 @@ class Holder:
 
 @dataclass(slots=True)
 class Taken:
-    """What came of messages: the answers, and the names of games of which some ended, or count otherwise now."""
+    """What came of messages: the answers, and the names of games of which some ended, or count otherwise now. For
+    `unheard` there was no time, nor for `left`, of tables that had their share of it."""
 
-    answers: list[Message]
-    ended: set[str]
+    answers: list[Message] = field(default_factory=list[Message])
+    ended: set[str] = field(default_factory=set[str])
+    unheard: list[Message] = field(default_factory=list[Message])
+    left: list[Message] = field(default_factory=list[Message])
+
+    def add(self, other: Taken) -> None:
+        """What came of other messages too."""
+        self.answers += other.answers
+        self.ended |= other.ended
+        self.unheard += other.unheard
+        self.left += other.left
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """A table that isn't heard until then, and how often that has been so in a row."""
+
+    until_ms: int
+    times: int
+
+
+Said = Batch | Where | MemberSaid | BadMessage
+ByTable = Mapping[str, Sequence[Message]]
 
 
 class Ingest:
-    """Takes in messages, one call at a time. `now_ms` is the time in ms of UTC."""
+    """Takes in messages, one call at a time. `now_ms` is the time in ms of UTC, `outside_s` that by which is seen what
+    takes too long."""
 
-    def __init__(self, engine: Engine, season_months: int, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        season_months: int,
+        now_ms: Callable[[], int],
+        outside_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._engine = engine
         self._months = season_months
         self._now_ms = now_ms
+        self._outside_s = outside_s
         self._replays = Replays()
+        self._aside: dict[str, _Aside] = {}
 
     def take(self, messages: Sequence[Message], holder: Holder) -> Taken:
-        """Store what these say, and answer them. `Ousted` if a shard of theirs is somebody else's by now; SQLAlchemy's
-        errors if the database can't be reached: then nothing is stored, or what is stored isn't answered yet."""
-        by_table: dict[str, list[Message]] = {}
+        """Store what these say, and answer them. `Ousted` if a shard of theirs is somebody else's by now,
+        `DatabaseAway` if the database can't: then nothing is stored, or what is stored isn't answered yet."""
+        together: dict[str, list[Message]] = {}
+        alone: dict[str, list[Message]] = {}
         for message in messages:
-            by_table.setdefault(table_of(message.topic), []).append(message)
-        if not by_table:
-            return Taken([], set())
+            table = table_of(message.topic)
+            aside = self._aside.get(table)
+            if aside is None:
+                together.setdefault(table, []).append(message)
+            elif self._now_ms() >= aside.until_ms:
+                alone.setdefault(table, []).append(message)
+        taken = Taken()
         try:
-            return self._take(by_table, holder)
+            taken.add(self._take(together, holder))
         except Exception as error:
-            if isinstance(error, Ousted) or is_away(error):
-                raise
-            _log.warning("%d tables are taken in one by one: %s", len(by_table), error)
-        taken = Taken([], set())
-        for table, of_one in by_table.items():
-            try:
-                alone = self._take({table: of_one}, holder)
-            except Exception as error:
-                if isinstance(error, Ousted) or is_away(error):
-                    raise
-                _log.exception("what table %s sends can't be taken in", table)
-                self._remark(table, error)
-                continue
-            taken.answers += alone.answers
-            taken.ended |= alone.ended
+            _raise_unless_of_a_table(error)
+            _log.warning("%d tables are taken in one by one: %s", len(together), str(error).partition("\n")[0])
+            alone = {**together, **alone}
+        for table, of_one in alone.items():
+            self._take_alone(table, of_one, holder, taken)
         return taken
+
+    def _take_alone(self, table: str, messages: Sequence[Message], holder: Holder, taken: Taken) -> None:
+        try:
+            taken.add(self._take({table: messages}, holder))
+        except Exception as error:
+            _raise_unless_of_a_table(error)
+            if isinstance(error, Outrun):
+                _log.warning("table %s: %s", table, error)  # what it sends is asked for again
+            else:
+                self._put_aside(table, error)
+        else:
+            self._aside.pop(table, None)
+
+    def _put_aside(self, table: str, error: Exception) -> None:
+        times = self._aside[table].times + 1 if table in self._aside else 1
+        for_ms = min(ASIDE_MS * 2 ** min(times - 1, 20), LONGEST_ASIDE_MS)
+        self._aside[table] = _Aside(self._now_ms() + for_ms, times)
+        _log.error(
+            "what table %s sends can't be stored: it is put aside for %d s", table, for_ms // 1000, exc_info=error
+        )
+        try:
+            with writing(self._engine) as connection:
+                intake = Intake(connection, {table: ()}, self._replays, self._now_ms())
+                intake.remark(table, "put-aside", f"{type(error).__name__}: {error!s:.400}")
+                intake.store()
+        except Exception as another:
+            _raise_unless_of_a_table(another)
+            _log.exception("that table %s is put aside can't be remarked either", table)
 
     def positions(self, shards: Iterable[int]) -> list[Message]:
         """The confirmations of all tables of these shards as they stand: a broker may have forgotten them."""
         with writing(self._engine) as connection:
             known = _tables(connection, tables.c.shard.in_(list(shards)))
-            intake = Intake(connection, known, self._replays, self._now_ms())
+            intake = Intake(connection, dict.fromkeys(known, ()), self._replays, self._now_ms())
             return [
-                _answer(row, Position(stream.journal, stream.number, stream.digest), stream.branch, "")
+                _answer(row, stream.confirmed(""))
                 for row in known.values()
                 if row.revoked is None and (stream := intake.last_stream(row.id)) is not None
             ]
 
-    def _take(self, by_table: Mapping[str, Sequence[Message]], holder: Holder) -> Taken:
-        while True:
+    def _take(self, by_table: ByTable, holder: Holder) -> Taken:
+        while by_table:
             try:
                 with writing(self._engine) as connection:
                     return self._take_in(connection, by_table, holder)
             except SeasonMissing as missing:
                 begin_season(self._engine, missing.when, self._months)
+        return Taken()
 
-    def _take_in(self, connection: Connection, by_table: Mapping[str, Sequence[Message]], holder: Holder) -> Taken:
+    def _take_in(self, connection: Connection, by_table: ByTable, holder: Holder) -> Taken:
         shards = sorted({leases.shard_of(table) for table in by_table})
         leases.check(connection, holder.owner, {shard: holder.fences.get(shard, -1) for shard in shards})
         known = _tables(connection, tables.c.id.in_(by_table))
-        intake = Intake(connection, known, self._replays, self._now_ms())
+        said = {
+            table: [(each, _read(known[table], each)) for each in by_table[table]]
+            for table in by_table
+            if table in known
+        }
+        journals = {
+            table: {journal for _, each in of_it for journal in _journals(each)} for table, of_it in said.items()
+        }
+        intake = Intake(connection, journals, self._replays, self._now_ms(), self._outside_s)
         answers: dict[tuple[str, str], Message] = {}  # of several to a journal, the last one says it all
-        for table, messages in by_table.items():
-            row = known.get(table)
-            for message in messages if row is not None else ():
-                assert row is not None
-                answer = self._hear(intake, row, message)
+        taken = Taken()
+        end_s = self._outside_s() + HEARING_S
+        for table, of_it in said.items():
+            now_s = self._outside_s()
+            if now_s >= end_s:
+                taken.unheard += [message for message, _ in of_it]
+                continue
+            until_s = min(end_s, now_s + (HEARING_OF_A_TABLE_S if len(said) > 1 else HEARING_S))
+            for place, (_, what) in enumerate(of_it):
+                answer, whole = self._hear(intake, known[table], what, until_s)
                 if answer is not None:
-                    journal = answer.position.journal
-                    answers[table, journal] = _answer(row, answer.position, answer.branch, answer.remark)
+                    answers[table, answer.position.journal] = _answer(known[table], answer)
+                if self._outside_s() >= until_s:
+                    taken.left += [message for message, _ in of_it[place + whole :]]
+                    break
         intake.store()
-        return Taken(list(answers.values()), intake.ended)
+        taken.answers, taken.ended = list(answers.values()), intake.ended
+        return taken
 
-    def _hear(self, intake: Intake, table: Row[tuple[object, ...]], message: Message) -> Confirmed | None:
-        """What a message is answered with."""
-        topics, key = Topics(table.id), bytes.fromhex(table.key)
-        try:
-            if message.topic == topics.entries:
-                batch = read(message.payload, message.topic, key, Batch)
-                return self._refused(batch.position.journal, table) or _take_batch(intake, table.id, batch)
-            if message.topic == topics.where:
+    def _hear(
+        self, intake: Intake, table: Row[tuple[object, ...]], said: Said, until_s: float
+    ) -> tuple[Confirmed | None, bool]:
+        """What a message is answered with, and whether all of it was taken in by then."""
+        match said:
+            case Batch() | Where() if table.revoked is not None:
+                (journal,) = _journals(said)
+                return Confirmed(VERSION, Position(journal, 0, BEGINNING), 0, "revoked"), True
+            case Batch():
+                return _take_batch(intake, table.id, said, until_s)
+            case Where():
+                return _find(intake, table.id, said), True
+            case MemberSaid():
+                if table.revoked is None:
+                    key = take_in_member(intake.connection, table.club, table.id, said, intake.now)
+                    if key:
+                        intake.remark(table.id, key, f"member {said.id}")
+            case BadMessage():
+                intake.remark(table.id, "damaged", str(said))
+        return None, True
+
+
+def _raise_unless_of_a_table(error: Exception) -> None:
+    """Raise what no table can be blamed for."""
+    if isinstance(error, Ousted | DatabaseAway):
+        raise error
+    if is_away(error):
+        raise DatabaseAway(f"the database is away: {error!s:.400}") from error
+
+
+def _read(table: Row[tuple[object, ...]], message: Message) -> Said:
+    """What stands in a message of a table."""
+    topics, key = Topics(table.id), bytes.fromhex(table.key)
+    try:
+        match message.topic:
+            case topics.entries:
+                return read(message.payload, message.topic, key, Batch)
+            case topics.where:
                 where = read(message.payload, message.topic, key, Where)
-                if not where.known:
-                    raise BadMessage(f"{message.topic}: no position is known there")
-                return self._refused(where.known[0].journal, table) or _find(intake, table.id, where)
-            if message.topic == topics.members and table.revoked is None:
-                member = read(message.payload, message.topic, key, MemberSaid)
-                take_in_member(intake.connection, table.club, member, intake.now)
-        except BadMessage as error:
-            intake.remark(table.id, "damaged", str(error))
-        return None
-
-    def _refused(self, journal: str, table: Row[tuple[object, ...]]) -> Confirmed | None:
-        if table.revoked is None:
-            return None
-        return Confirmed(VERSION, Position(journal, 0, BEGINNING), 0, "revoked")
-
-    def _remark(self, table: str, error: Exception) -> None:
-        with writing(self._engine) as connection:
-            intake = Intake(connection, _tables(connection, tables.c.id == table), self._replays, self._now_ms())
-            intake.remark(table, "damaged", f"{type(error).__name__}: {error!s:.400}")
-            intake.store()
+                return where if where.known else BadMessage(f"{message.topic}: no position is known there")
+            case topics.members:
+                return read(message.payload, message.topic, key, MemberSaid)
+            case _:
+                return BadMessage(f"{message.topic}: no topic of a table")
+    except BadMessage as error:
+        return error
 
 
-def is_away(error: Exception) -> bool:
-    """Is it the database that can't do its work now, whatever it is asked?"""
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return True
-    return isinstance(error, OperationalError | InterfaceError)
+def _journals(said: Said) -> tuple[str, ...]:
+    """The journal that a message is about."""
+    match said:
+        case Batch():
+            return (said.position.journal,)
+        case Where():
+            return (said.known[0].journal,)
+        case _:
+            return ()
 
 
-def _take_batch(intake: Intake, table: str, batch: Batch) -> Confirmed:
-    """A batch onto the position that stands, or why not."""
+def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
+    """A batch onto the position that stands, as far as there is time, or why not; and whether that was all of it."""
     said = batch.position
     stream = intake.stream(table, said.journal)
-    if stream is None:
-        if (said.number, said.digest, batch.branch) != (0, BEGINNING, 0):
-            return Confirmed(VERSION, Position(said.journal, 0, BEGINNING), 0, "unknown-journal")
-        stream = intake.begin_stream(table, said.journal, Position(said.journal, 0, BEGINNING), 0)
-    if batch.branch != stream.branch or said.number < stream.number:
-        return stream.confirmed("")  # sent again, or an older branch
-    if said.number > stream.number:
-        return stream.confirmed("gap")
-    if said.digest != stream.digest:
-        intake.remark(table, "diverged", f"after entry {said.number} of journal {said.journal}")
-        return stream.confirmed("diverged")
     try:
-        return stream.confirmed(intake.advance(stream, read_batch(batch, stream.game_id is not None)))
+        if stream is None:
+            if (said.number, said.digest, batch.branch) != (0, BEGINNING, 0):
+                return Confirmed(VERSION, Position(said.journal, 0, BEGINNING), 0, "unknown-journal"), True
+            stream = intake.begin_stream(table, said.journal, Position(said.journal, 0, BEGINNING), 0)
+        if batch.branch != stream.branch:
+            return stream.confirmed(""), True  # of an older branch
+        if said.number > stream.number:
+            return stream.confirmed("gap"), True
+        if said.number < stream.number:
+            return _take_rest(intake, stream, batch, until_s)
+        if said.digest != stream.digest:
+            intake.remark(table, "diverged", f"after entry {said.number} of journal {said.journal}")
+            return stream.confirmed("diverged"), True
+        records = read_batch(batch, stream.game_id is not None)
+        return stream.confirmed(intake.advance(stream, records, until_s)), stream.number == _last(records)
+    except TooMany:
+        return Confirmed(VERSION, Position(said.journal, 0, BEGINNING), 0, "too-many-journals"), True
     except Damaged as damage:
+        assert stream is not None
         intake.remark(table, damage.remark, str(damage))
-        return stream.confirmed(damage.remark)
+        return stream.confirmed(damage.remark), True
+
+
+def _take_rest(intake: Intake, stream: Stream, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
+    """What of a batch is new, of which the beginning is stored: it was sent again, or there wasn't time for all."""
+    records = read_batch(batch, in_game=True)
+    stored = (stream.number, stream.digest)
+    for place, record in enumerate(records[:-1], 1):
+        if isinstance(record, Numbered) and (record.number, record.digest) == stored:
+            remark = intake.advance(stream, records[place:], until_s)
+            return stream.confirmed(remark), stream.number == _last(records)
+    return stream.confirmed(""), True
+
+
+def _last(records: Sequence[Beginning | Numbered]) -> int:
+    """The number of the entry with which a batch ends."""
+    last = records[-1]
+    assert isinstance(last, Numbered)
+    return last.number
 
 
 def _find(intake: Intake, table: str, where: Where) -> Confirmed:
@@ -207,19 +331,22 @@ def _find(intake: Intake, table: str, where: Where) -> Confirmed:
     stands = Position(journal, stream.number, stream.digest)
     if stands in where.known or len(where.known) == 1:
         return stream.confirmed("")
-    stored = intake.beginnings(table, journal) | {(0, BEGINNING)}
+    stored = intake.beginnings(table, journal, where.known) | {(0, BEGINNING)}
     found = next((each for each in where.known if (each.number, each.digest) in stored), None)
     if found is None:
         return stream.confirmed("diverged")
+    try:
+        begun = intake.begin_stream(table, journal, found, stream.branch + 1)
+    except TooMany:
+        return stream.confirmed("too-many-journals")
     intake.remark(table, "diverged", f"journal {journal} goes on after entry {found.number} in another way")
-    return intake.begin_stream(table, journal, found, stream.branch + 1).confirmed("diverged")
+    return begun.confirmed("diverged")
 
 
 def _tables(connection: Connection, which: object) -> dict[str, Row[tuple[object, ...]]]:
     return {row.id: row for row in connection.execute(select(tables).where(which))}  # pyright: ignore[reportArgumentType]
 
 
-def _answer(table: Row[tuple[object, ...]], position: Position, branch: int, remark: str) -> Message:
+def _answer(table: Row[tuple[object, ...]], confirmed: Confirmed) -> Message:
     topic = Topics(table.id).confirmed
-    confirmed = Confirmed(VERSION, position, branch, remark)
     return Message(topic, signed(confirmed, topic, bytes.fromhex(table.key)))

@@ -1,17 +1,18 @@
-"""What a transaction of ingest has in hand: the journals of its tables with their positions, the games that go on in
-them, and all that is to be stored at its end."""
+"""What a transaction of ingest has in hand: the journals that its messages name with their positions, the games that go
+on in them, and all that is to be stored at its end. What a table sent earlier isn't read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from sqlalchemy import Connection, Row, and_, or_, select, update
+from sqlalchemy import Connection, and_, func, or_, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.batches import Beginning, Read, beginning_in
+from taptable.league.batches import Beginning, Numbered, beginning_in
+from taptable.league.limits import MOST_JOURNALS
 from taptable.league.proving import Replay, Replays, printable
-from taptable.league.schema import NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams
+from taptable.league.schema import NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams, tables
 from taptable.league.seasons import EARLIEST, when_begun
 from taptable.league.storing import (
     EntryRow,
@@ -41,28 +42,44 @@ class SeasonMissing(LeagueError):
         self.when = when
 
 
-class Intake:
-    """In a transaction, of the tables of these rows (by id), which nobody else advances meanwhile."""
+class TooMany(LeagueError):
+    """A table has as many journals as there may be of one."""
 
-    def __init__(self, connection: Connection, tables: Mapping[str, Row[Any]], replays: Replays, now_ms: int) -> None:
+
+class Intake:
+    """In a transaction, of these journals of each table (by id), and of the one that each has begun last; nobody else
+    advances them meanwhile. `outside_s` is the time by which it is seen whether a batch takes too long."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        journals: Mapping[str, Collection[str]],
+        replays: Replays,
+        now_ms: int,
+        outside_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.connection = connection
         self.now = now_ms // 1000
         self.ended: set[str] = set()
         self._now_ms = now_ms
         self._replays = replays
-        self._streams: dict[str, list[Stream]] = {table: [] for table in tables}
+        self._outside_s = outside_s
+        self._streams: dict[str, list[Stream]] = {table: [] for table in journals}
         self._games: dict[int, OpenGame] = {}
         self._left: list[OpenGame] = []
         self._seasons: list[tuple[int, int, int]] | None = None  # looked up when a game begins
         self._entries: list[EntryRow] = []
         self._remarks: dict[tuple[str, str], tuple[int, str]] = {}
-        query = select(streams).where(streams.c.table_id.in_(tables)).order_by(streams.c.id)
-        for row in connection.execute(query.with_for_update()):
+        last = select(func.max(streams.c.id)).where(streams.c.table_id == tables.c.id).scalar_subquery()
+        latest = connection.execute(select(last).where(tables.c.id.in_(journals))).scalars().all()
+        named = {journal for several in journals.values() for journal in several}
+        these = or_(streams.c.id.in_(latest), and_(streams.c.table_id.in_(journals), streams.c.journal.in_(named)))
+        for row in connection.execute(select(streams).where(these).order_by(streams.c.id).with_for_update()):
             stored = (row.number, row.digest)
             kept = Stream(row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored)
             self._streams[row.table_id].append(kept)
         # one question for all, and not one for each batch
-        going_on = select(games).join(streams, streams.c.game_id == games.c.id).where(streams.c.table_id.in_(tables))
+        going_on = select(games).join(streams, streams.c.game_id == games.c.id).where(these)
         self._rows = {row["stream"]: row for row in connection.execute(going_on).mappings()}
 
     # ---- what stands
@@ -75,16 +92,22 @@ class Intake:
         """The one that was begun last, of whichever journal."""
         return self._streams[table][-1] if self._streams[table] else None
 
-    def beginnings(self, table: str, journal: str) -> set[tuple[int, str]]:
-        """The numbers and digests before the games of a journal, of any branch."""
+    def beginnings(self, table: str, journal: str, among: Sequence[Position]) -> set[tuple[int, str]]:
+        """The numbers and digests before the games of a journal, of any branch, as far as they are among these."""
         of_it = [each.id for each in self._streams[table] if each.journal == journal]
-        query = select(games.c.after, games.c.after_digest).where(games.c.stream.in_(of_it))
+        query = select(games.c.after, games.c.after_digest).where(
+            games.c.stream.in_(of_it), games.c.after.in_([each.number for each in among])
+        )
         return {(row.after, row.after_digest) for row in self.connection.execute(query)}
 
     # ---- what comes
 
     def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> Stream:
-        """A new journal, or another branch of one, from a position on."""
+        """A new journal, or another branch of one, from a position on; `TooMany` if there can't be another."""
+        kept = select(streams.c.id).where(streams.c.table_id == table).limit(MOST_JOURNALS)
+        if len(self.connection.execute(kept).all()) >= MOST_JOURNALS:
+            self.remark(table, "too-many-journals", f"journal {journal}, branch {branch}")
+            raise TooMany(f"table {table} has {MOST_JOURNALS} journals already")
         if branch == 0 and self._streams[table]:
             self.remark(table, "new-journal", f"journal {journal}")
         values = {
@@ -101,15 +124,16 @@ class Intake:
         self._streams[table].append(stream)
         return stream
 
-    def advance(self, stream: Stream, read: Read) -> str:
-        """Take in what follows on a stream's position; a remark for who sent it, or ""."""
+    def advance(self, stream: Stream, records: Sequence[Beginning | Numbered], until_s: float) -> str:
+        """Take in what follows on a stream's position, up to an entry by which it is that late; a remark for who sent
+        it, or ""."""
         said = ""
         game = self._game(stream)
         if stream is not self.stream(stream.table, stream.journal):
             raise Outrun(f"branch {stream.branch} of journal {stream.journal} isn't the latest")
         if stream is not self._streams[stream.table][-1]:
             said = self.remark(stream.table, "two-journals", f"journals {stream.journal} and another by turns")
-        for record in read.records:
+        for record in records:
             if isinstance(record, Beginning):
                 if game is not None:
                     game.left = not game.replay.over
@@ -125,7 +149,9 @@ class Intake:
                 said = self.remark(stream.table, NOT_PROVED, f"game {game.row['id']}: {game.replay.why}")
             game.last, game.at_us = record.number, record.entry.at_us
             self._entries.append((game.row["season"], stream.id, record.number, record.text))
-        stream.number, stream.digest = read.number, read.digest
+            stream.number, stream.digest = record.number, record.digest
+            if self._outside_s() >= until_s:
+                break
         return said
 
     def remark(self, table: str, key: str, about: str) -> str:
@@ -147,7 +173,7 @@ class Intake:
         store_live(self.connection, {each.table: self._games[each.id] for each in moved}, self._now_ms)
         store_remarks(self.connection, self._remarks, self.now)
         for stream in moved:
-            self._replays.put(stream.id, stream.digest, self._games[stream.id].replay)
+            self._replays.put(stream.table, stream.id, stream.digest, self._games[stream.id].replay)
 
     # ---- games
 

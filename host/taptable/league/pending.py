@@ -4,20 +4,17 @@ after table when they are taken. What is lost here was never confirmed, and is s
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 
 from taptable.league.ingest import Message
+from taptable.league.limits import WAITING_BYTES, WAITING_OF_A_TABLE
 from taptable.uplink.messages import LONGEST, table_of
-
-MOST_OF_A_TABLE = 20
-"""A bridge has eight batches under way, which it may send again."""
-MOST_BYTES = 64 * 2**20
-"""In all: some thousands of long batches."""
 
 
 class Pending:
     """At most so many bytes, and messages of one table."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES, most_of_a_table: int = MOST_OF_A_TABLE) -> None:
+    def __init__(self, most_bytes: int = WAITING_BYTES, most_of_a_table: int = WAITING_OF_A_TABLE) -> None:
         self._most_bytes = most_bytes
         self._most_of_a_table = most_of_a_table
         self._waiting: OrderedDict[str, deque[Message]] = OrderedDict()
@@ -46,3 +43,13 @@ class Pending:
             most_bytes -= size
             taken += waiting
         return taken
+
+    def put_back(self, unheard: Sequence[Message], left: Sequence[Message]) -> None:
+        """Let messages that were taken wait again, before what came from their tables since: the `unheard` are taken
+        first the next time, and what is `left` after all others."""
+        for first, messages in ((True, unheard), (False, left)):
+            for message in reversed(messages):
+                table = table_of(message.topic)
+                self._waiting.setdefault(table, deque()).appendleft(message)
+                self._waiting.move_to_end(table, last=not first)
+                self._bytes += len(message.payload)

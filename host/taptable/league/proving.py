@@ -7,7 +7,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from taptable.core.announcements import Announcement, BuzzHeard, CardsParted, MoveTakenBack
@@ -15,6 +15,12 @@ from taptable.core.notices import MembersSeated
 from taptable.core.observations import ButtonPressed
 from taptable.history.course import played_us
 from taptable.history.playback import OtherRules, Playback
+from taptable.league.limits import (
+    MOST_PLAYED,
+    REPLAYS_BYTES,
+    REPLAYS_BYTES_OF_A_TABLE,
+    REPLAYS_OF_A_TABLE,
+)
 from taptable.league.schema import NOT_CHECKED, NOT_PROVED, PROVED
 from taptable.memory.records import Entry, GameHeader
 from taptable.referee.replaying import Departure
@@ -23,9 +29,10 @@ from taptable.referee.step import Past, Table
 
 STOPPED = "hackers-stopped"
 """The figure of a game in which presses are told to be the fastest; a game without it has no such record."""
-MOST_KEPT = 4_000
 _log = logging.getLogger(__name__)
 _MEMBER = re.compile(r"[0-9a-f]{16}")
+_BYTES, _BYTES_OF_A_CARD, _BYTES_OF_A_MOVE = 4_000, 150, 1_100
+"""Of a game, of each card of its pack, and of each observation: a game can be taken back to its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,8 @@ class _Stopping:
 class Replay:
     """A game as far as its entries have come. `proof` is one of a game's in the schema, `why` says in a sentence why it
     isn't proved; then nothing more is played. `ends` is how often it has come to an end so far, which can be taken
-    back. `members` are by seat, seat 1 first."""
+    back. `members` are by seat, seat 1 first. `played` counts its observations, of which the first `MOST_PLAYED` are
+    looked at: a game that hasn't ended by then isn't checked, and what comes after an end isn't either."""
 
     header: GameHeader
     proof: str = PROVED
@@ -71,6 +79,8 @@ class Replay:
     ends: int = 0
     length_us: int = 0
     members: tuple[str, ...] = ()
+    played: int = 0
+    _cards: int = 0
     _playback: Playback | None = None
     _seated: tuple[str, ...] = ()
     _pressed: dict[int, Stop] = field(default_factory=dict[int, Stop])
@@ -82,6 +92,7 @@ class Replay:
         replay = cls(header)
         try:
             replay._playback = Playback(header)
+            replay._cards = len(replay._playback.table.game.pack(header.manifest).cards)
         except OtherRules as error:
             replay._give_up(NOT_CHECKED, error)
         except Exception as error:  # a header that no table has written can be wrong in ways that no game thought of
@@ -105,7 +116,7 @@ class Replay:
 
     def play(self, entry: Entry) -> None:
         """What comes next."""
-        if self._playback is None:
+        if self._playback is None or not self._has_room(entry):
             return
         before = self._playback.table
         try:
@@ -123,6 +134,13 @@ class Replay:
         if not self.over:
             self.members = self._seated  # who sits down once it is over sits down for the next one
 
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes, as measured of the games there are."""
+        if self._playback is None:
+            return _BYTES
+        return _BYTES + 2 * len(self.header.manifest) + _BYTES_OF_A_CARD * self._cards + _BYTES_OF_A_MOVE * self.played
+
     def results(self) -> tuple[Result, ...] | None:
         """What it has come to, seat 1 first; None while it has no end that is proved."""
         if self.table is None or not self.over:
@@ -135,6 +153,14 @@ class Replay:
             for seat in team.seats
         ]
         return tuple(sorted(found, key=lambda result: result.seat))
+
+    def _has_room(self, entry: Entry) -> bool:
+        if entry.kind != "observation":
+            return True
+        self.played += 1
+        if self.played == MOST_PLAYED + 1 and not self.over:
+            self._give_up(NOT_CHECKED, OtherRules(f"This game has more than {MOST_PLAYED} observations."))
+        return self.played <= MOST_PLAYED
 
     def _member_at(self, seat: int) -> str:
         return self.members[seat - 1] if seat <= len(self.members) else ""
@@ -192,24 +218,58 @@ def seats_of(members: Sequence[object], players: int) -> tuple[str, ...]:
     return tuple(seats)
 
 
-class Replays:
-    """The games that were played last, by the stream whose last game they are, each as of the stream's digest: at most
-    so many, and what was used last is kept."""
+@dataclass(slots=True)
+class _Kept:
+    table: str
+    digest: str
+    replay: Replay
+    size: int
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self._most = most
-        self._kept: OrderedDict[int, tuple[str, Replay]] = OrderedDict()
+
+class Replays:
+    """The games that were played last, by the stream whose last game they are, each as of the stream's digest: so many
+    bytes of each table and of all, and what was used last is kept. One of each table is kept, whatever its size, while
+    there is room among all."""
+
+    def __init__(self, most_bytes: int = REPLAYS_BYTES, of_a_table: int = REPLAYS_BYTES_OF_A_TABLE) -> None:
+        self._most_bytes = most_bytes
+        self._of_a_table = of_a_table
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._by_table: dict[str, OrderedDict[int, None]] = {}
+        self.size = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
     def take(self, stream: int, digest: str) -> Replay | None:
         """The game as of that digest, which is kept no more: who goes on with it puts it back. None if it isn't."""
-        as_of, replay = self._kept.pop(stream, ("", None))
-        return replay if as_of == digest else None
+        kept = self._drop(stream)
+        return kept.replay if kept is not None and kept.digest == digest else None
 
-    def put(self, stream: int, digest: str, replay: Replay) -> None:
-        """Keep a game as of that digest."""
-        self._kept[stream] = (digest, replay)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+    def put(self, table: str, stream: int, digest: str, replay: Replay) -> None:
+        """Keep a game of a table as of that digest."""
+        self._drop(stream)
+        kept = self._kept[stream] = _Kept(table, digest, replay, replay.size)
+        mine = self._by_table.setdefault(table, OrderedDict())
+        mine[stream] = None
+        self.size += kept.size
+        while len(mine) > 1 and (len(mine) > REPLAYS_OF_A_TABLE or self._size_of(mine) > self._of_a_table):
+            self._drop(next(iter(mine)))
+        while self._kept and self.size > self._most_bytes:
+            self._drop(next(iter(self._kept)))
+
+    def _size_of(self, streams: Iterable[int]) -> int:
+        return sum(self._kept[stream].size for stream in streams)
+
+    def _drop(self, stream: int) -> _Kept | None:
+        kept = self._kept.pop(stream, None)
+        if kept is not None:
+            self.size -= kept.size
+            mine = self._by_table[kept.table]
+            del mine[stream]
+            if not mine:
+                del self._by_table[kept.table]
+        return kept
 
 
 def _stopper(table: Table, said: Announcement) -> int | None:

@@ -73,6 +73,7 @@ streams = Table(  # a branch of a table's journal, and how far it is stored
     Column("begun", BIG, nullable=False),
     Column("game_id", BIG),  # the one that its next entry belongs to
     UniqueConstraint("table_id", "journal", "branch"),
+    Index(None, "table_id", "id"),
 )
 
 entries = Table(
@@ -124,6 +125,8 @@ games = Table(
     UniqueConstraint("stream", "in_journal"),
     Index(None, "season", "game", "status"),
     Index(None, "table_id", "in_journal"),
+    Index(None, "table_id", "begun"),
+    Index(None, "stream", "after"),
     Index(None, "game", "counted"),
 )
 
@@ -136,6 +139,7 @@ members = Table(
     Column("colour", Text, nullable=False),  # "#rrggbb", or nothing
     Column("shown", Text, nullable=False),  # "name", "initial", "nothing"
     Column("deleted", BIG),
+    Column("reported_by", Text, index=True),  # the table that did so first; none of those from before it was noted
 )
 
 seats = Table(  # the results of games that ended

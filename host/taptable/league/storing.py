@@ -9,11 +9,12 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 from psycopg import Connection as PsycopgConnection
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, case, delete, func, select, update
 
 from taptable.core.errors import LeagueError
 from taptable.league.batches import beginning_in, entry_in
 from taptable.league.database import insert_into, on_postgresql
+from taptable.league.limits import MOST_REMARKS
 from taptable.league.proving import Replay
 from taptable.league.schema import (
     ENDED,
@@ -183,7 +184,9 @@ def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: in
 def store_remarks(connection: Connection, said: Mapping[tuple[str, str], tuple[int, str]], now: int) -> None:
     """Store what there is to say of tables: by table and key how often, and the last detail."""
     put = insert_into(connection, remarks)
-    more = {"last": put.excluded.last, "about": put.excluded.about, "times": remarks.c.times + put.excluded.times}
+    times = remarks.c.times + put.excluded.times
+    times = case((times < MOST_REMARKS, times), else_=MOST_REMARKS)
+    more = {"last": put.excluded.last, "about": put.excluded.about, "times": times}
     put = put.on_conflict_do_update(index_elements=[remarks.c.table_id, remarks.c.key], set_=more)
     rows = [
         {"table_id": table, "key": key, "first": now, "last": now, "times": times, "about": about}

@@ -26,7 +26,7 @@ from taptable.core.errors import ConfigError
 from taptable.league import leases
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
-from taptable.league.ingest import Holder, Ingest, Message, Taken, is_away
+from taptable.league.ingest import DatabaseAway, Holder, Ingest, Message, Taken
 from taptable.league.leases import NOBODY, Ousted, shard_of
 from taptable.league.pending import Pending
 from taptable.league.schema import games
@@ -169,13 +169,14 @@ class Worker:
             except Ousted as error:
                 self._complain(error)
                 self._lost.set()
-            except SQLAlchemyError as error:
-                if not is_away(error):
-                    raise
+            except DatabaseAway as error:
                 self._complain(error)
                 await asyncio.sleep(PAUSE_S)
             else:
                 self._to_count |= taken.ended
+                self._pending.put_back(taken.unheard, taken.left)
+                if self._pending:
+                    self._waiting.set()
                 await self._publish(taken)
 
     async def _count(self) -> None:
@@ -197,7 +198,7 @@ class Worker:
         except SQLAlchemyError as error:
             self._complain(error)
         else:
-            await self._publish(Taken(answers, set()))
+            await self._publish(Taken(answers))
 
     async def _publish(self, taken: Taken) -> None:
         """Say what is confirmed, if the broker is there; where it isn't, it is told when it is back."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from taptable.core.errors import TaptableError
 
@@ -18,6 +18,15 @@ MOST_RECORDS = 256
 """In one batch."""
 LONGEST = 524_288
 """Bytes of a message."""
+MOST_KNOWN = 100
+"""Positions in one `Where`."""
+MOST_NUMBER = 2**53 - 1
+"""Of an entry: what every reader of JSON takes exactly."""
+
+JournalId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+"""The identity of a journal."""
+Digest = Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")]
+"""The digest after an entry; "" at the beginning."""
 
 DIVERGED, GAP, REVOKED, UNKNOWN_JOURNAL = "diverged", "gap", "revoked", "unknown-journal"
 """Remarks that the bridge itself goes by: the journal isn't the one that is stored; an earlier batch hasn't come;
@@ -62,11 +71,12 @@ def table_of(topic: str) -> str:
 
 
 class Position(Struct, frozen=True):
-    """How far a journal is known: its entries up to `number` (0: none), after which its digest is `digest`."""
+    """How far a journal is known: its entries up to `number` (0: none), after which its digest is `digest`. One of
+    another form is no message."""
 
-    journal: str
-    number: int
-    digest: str
+    journal: JournalId
+    number: Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+    digest: Digest
 
 
 class Batch(Struct, frozen=True):
@@ -75,7 +85,7 @@ class Batch(Struct, frozen=True):
 
     version: int
     position: Position
-    branch: int
+    branch: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     records: tuple[Raw, ...]
 
 
@@ -84,7 +94,7 @@ class Where(Struct, frozen=True):
     entry of games. The league goes on from the first of them that it has as well."""
 
     version: int
-    known: tuple[Position, ...]
+    known: Annotated[tuple[Position, ...], Meta(max_length=MOST_KNOWN)]
 
 
 class Confirmed(Struct, frozen=True):

@@ -1,0 +1,44 @@
+"""What one table can have a league do, and how much of it is kept: all such limits, in one place. What is over one is
+refused with a remark, so that its people and the administrator know; what a table sent before costs no work later."""
+
+from __future__ import annotations
+
+# ---- time
+
+HEARING_S = 1.0
+"""After this a transaction takes in no more, and the rest waits for the next one: with what it stores then, none takes
+longer than two seconds."""
+HEARING_OF_A_TABLE_S = 0.25
+"""The same for the messages of one table, while others wait."""
+ASIDE_MS = 60_000
+"""A table whose messages can't be stored isn't heard for so long, and twice as long each time it happens again."""
+LONGEST_ASIDE_MS = 3_600_000
+
+# ---- what waits
+
+WAITING_OF_A_TABLE = 20
+"""Messages; a bridge has eight batches under way, which it may send again."""
+WAITING_BYTES = 64 * 2**20
+"""In all: some thousands of long batches."""
+
+# ---- what is stored
+
+MOST_JOURNALS = 100
+"""Of one table, with the branches of each."""
+MOST_MEMBERS = 500
+"""That one table reported first."""
+MOST_REMARKS = 1_000
+"""Counted of one table under one key; what comes after that is only the last of them."""
+
+# ---- games
+
+MOST_PLAYED = 5_000
+"""Observations of one game that are played again; evenings have some hundreds a game. `core.manifests.MOST_CARDS` is
+how many cards a game can have."""
+LONGEST_SETTINGS = 4_096
+"""Characters of a game's house rules, as JSON."""
+REPLAYS_OF_A_TABLE = 4
+"""Games that are kept in memory as they stand, to be played on."""
+REPLAYS_BYTES_OF_A_TABLE = 8 * 2**20
+REPLAYS_BYTES = 256 * 2**20
+"""In all: some thousands of games."""

@@ -1,0 +1,18 @@
+"""Nothing is looked for among all that a table ever sent; and who reported a member first."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    """To this form."""
+    op.create_index(op.f("ix_streams_table_id_id"), "streams", ["table_id", "id"])
+    op.create_index(op.f("ix_games_stream_after"), "games", ["stream", "after"])
+    op.create_index(op.f("ix_games_table_id_begun"), "games", ["table_id", "begun"])
+    op.add_column("members", sa.Column("reported_by", sa.Text(), nullable=True))
+    op.create_index(op.f("ix_members_reported_by"), "members", ["reported_by"])
