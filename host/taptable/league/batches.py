@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw
 
 from taptable.core.errors import LeagueError
-from taptable.league.limits import LONGEST_SETTINGS
+from taptable.league.limits import LONGEST_SETTINGS, MOST_BEGINNINGS
 from taptable.memory.digest import RecordText, digest_after
 from taptable.memory.records import Entry, EntryKind, GameHeader, Unreadable, summary_of_row
 from taptable.uplink.messages import MOST_RECORDS, Batch
@@ -56,11 +56,14 @@ def read_batch(batch: Batch, in_game: bool) -> Sequence[Beginning | Numbered]:
     is known? `Damaged` says what is wrong with it."""
     if len(batch.records) > MOST_RECORDS:
         raise Damaged(f"{len(batch.records)} records, and {MOST_RECORDS} are the most", "oversized")
-    number, digest = batch.position.number, batch.position.digest
+    number, digest, in_a_row = batch.position.number, batch.position.digest, 0
     records: list[Beginning | Numbered] = []
     for raw in batch.records:
         text = _text(raw)
         record = _record(text, number, digest)
+        in_a_row = in_a_row + 1 if isinstance(record, Beginning) else 0
+        if in_a_row > MOST_BEGINNINGS:
+            raise Damaged(f"{in_a_row} games without an entry", "oversized")
         if isinstance(record, Beginning):
             in_game = True
         elif not in_game:

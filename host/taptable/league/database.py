@@ -3,6 +3,8 @@ read, and how its tables are brought to the form that this version knows. Knows 
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
 import time
 from collections.abc import Generator
@@ -146,5 +148,26 @@ def _prepare_sqlite(connection: object, _: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
+    if not connection.get_execution_options().get("writing"):
+        connection.exec_driver_sql("BEGIN")
+        return
     # what reads first and writes then couldn't wait for another writer
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
+    with _turn(connection.engine):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _turn(engine: Engine) -> Generator[None]:
+    """The turn to write next, which one has from when it waits until it writes. SQLite itself has its writers look
+    every now and then whether they may: whoever writes again at once would keep the others out for as long as it
+    likes. The folder is what all processes can lock."""
+    file = engine.url.database
+    if file in (None, "", ":memory:") or str(file).startswith("file:"):
+        yield
+        return
+    folder = os.open(Path(str(file)).resolve().parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)

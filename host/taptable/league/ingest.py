@@ -203,7 +203,7 @@ class Ingest:
             if now_s >= end_s:
                 taken.unheard += [message for message, _ in of_it]
                 continue
-            until_s = min(end_s, now_s + (HEARING_OF_A_TABLE_S if len(said) > 1 else HEARING_S))
+            until_s = min(end_s, now_s + HEARING_OF_A_TABLE_S)
             for place, (_, what) in enumerate(of_it):
                 answer, whole = self._hear(intake, known[table], what, until_s)
                 if answer is not None:

@@ -137,6 +137,7 @@ class Intake:
             if isinstance(record, Beginning):
                 if game is not None:
                     game.left = not game.replay.over
+                    game.replay.leave()
                     self._left.append(game)
                 game, wrong_clock = self._begin(stream, record)
                 if wrong_clock:

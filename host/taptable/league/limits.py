@@ -9,7 +9,7 @@ HEARING_S = 1.0
 """After this a transaction takes in no more, and the rest waits for the next one: with what it stores then, none takes
 longer than two seconds."""
 HEARING_OF_A_TABLE_S = 0.25
-"""The same for the messages of one table, while others wait."""
+"""The same for the messages of one table; what comes from others meanwhile is in the next one."""
 ASIDE_MS = 60_000
 """A table whose messages can't be stored isn't heard for so long, and twice as long each time it happens again."""
 LONGEST_ASIDE_MS = 3_600_000
@@ -35,6 +35,8 @@ MOST_REMARKS = 1_000
 MOST_PLAYED = 5_000
 """Observations of one game that are played again; evenings have some hundreds a game. `core.manifests.MOST_CARDS` is
 how many cards a game can have."""
+MOST_BEGINNINGS = 20
+"""Games in a row in a batch that have no entry: only after one can a transaction end."""
 LONGEST_SETTINGS = 4_096
 """Characters of a game's house rules, as JSON."""
 REPLAYS_OF_A_TABLE = 4

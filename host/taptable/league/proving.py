@@ -80,6 +80,8 @@ class Replay:
     length_us: int = 0
     members: tuple[str, ...] = ()
     played: int = 0
+    _unit: str = ""
+    _results: tuple[Result, ...] | None = None
     _cards: int = 0
     _playback: Playback | None = None
     _seated: tuple[str, ...] = ()
@@ -107,7 +109,7 @@ class Replay:
     @property
     def unit(self) -> str:
         """Of its scores."""
-        return "" if self.table is None else self.table.scoreboard.unit
+        return self._unit if self.table is None else self.table.scoreboard.unit
 
     @property
     def fastest(self) -> Stop | None:
@@ -134,6 +136,13 @@ class Replay:
         if not self.over:
             self.members = self._seated  # who sits down once it is over sits down for the next one
 
+    def leave(self) -> None:
+        """Nothing more is played: keep what came of it, and no longer the table with all its moves."""
+        self._results, self._unit = self.results(), self.unit
+        self._playback = None
+        for each in self._stops:
+            each.past = None
+
     @property
     def size(self) -> int:
         """About how many bytes of memory it takes, as measured of the games there are."""
@@ -144,7 +153,7 @@ class Replay:
     def results(self) -> tuple[Result, ...] | None:
         """What it has come to, seat 1 first; None while it has no end that is proved."""
         if self.table is None or not self.over:
-            return None
+            return self._results
         teams = self.table.scoreboard.teams
         places = [team.place or len(teams) for team in teams]
         found = [

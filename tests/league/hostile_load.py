@@ -1,0 +1,83 @@
+"""What a league's ingest takes when one table with a valid key sends nothing but the most expensive messages, in a
+process of its own: python -m league.hostile_load DATABASE TABLE KEY. It says ``here`` once the first are in, goes on
+until its standard input is closed, and then says how long the longest call took and how much memory it had at most."""
+
+from __future__ import annotations
+
+import json
+import resource
+import select
+import sys
+import time
+from dataclasses import replace
+from itertools import product
+
+from league.played import Journal, played
+from sqlalchemy import select as select_rows
+from taptable.games.xnet.cards import SAMPLE_TOPICS
+from taptable.league.database import open_database, writing
+from taptable.league.ingest import Holder, Ingest, Message
+from taptable.league.leases import shard_of
+from taptable.league.schema import leases
+from taptable.league.worker import now_ms, rarer_collections
+from taptable.memory.records import GameHeader
+from taptable.uplink.messages import Topics, signed
+
+COPIES = 9
+AT_ONCE = 16
+ROUNDS = 20
+
+
+def header_of(name: str) -> GameHeader:
+    numbers = {str(number): COPIES for number in range(1, 10)}
+    manifest = json.dumps({"game": "xnet", "name": name, "topics": dict.fromkeys(SAMPLE_TOPICS, numbers)})
+    return replace(played(1, "xnet").header, manifest=manifest)
+
+
+def bombs(table: str, key: bytes) -> list[Message]:
+    """The beginnings of journals, whose games have large manifests and hardly an entry; and what follows on them."""
+    topic = Topics(table).entries
+    journals = [Journal(f"{number:032x}") for number in range(AT_ONCE)]
+    found: list[Message] = []
+    for round_, journal in product(range(ROUNDS), journals):
+        after = journal.last
+        for game, each in product(range(12), range(20)):
+            journal.begin(header_of(f"{round_} {game} {each}"))
+            if each == 19:
+                journal.add(played(1, "xnet").entries[0])
+        found.append(Message(topic, signed(journal.batch(after), topic, key)))
+    return found
+
+
+def main() -> None:
+    """Send, until there is nobody who listens."""
+    database, table, key = sys.argv[1:]
+    rarer_collections()
+    engine = open_database(database)
+    with writing(engine) as connection:
+        fences = {row.shard: row.fence for row in connection.execute(select_rows(leases))}
+        owner = connection.execute(select_rows(leases.c.owner)).scalars().first()
+    ingest, holder = Ingest(engine, 12, now_ms), Holder(str(owner), {shard_of(table): fences[shard_of(table)]})
+    messages, longest_s, rounds = bombs(table, bytes.fromhex(key)), 0.0, 0
+    before_mb = memory_mb()
+    waiting: list[Message] = []
+    while not select.select([sys.stdin], [], [], 0)[0] and messages:
+        if not waiting:
+            waiting, messages = messages[:AT_ONCE], messages[AT_ONCE:]
+        began_s = time.monotonic()
+        waiting = ingest.take(waiting, holder).left
+        longest_s = max(longest_s, time.monotonic() - began_s)
+        rounds += 1
+        if rounds == 1:
+            print("here", flush=True)
+    found = {"rounds": rounds, "longest_s": longest_s, "before_mb": before_mb, "memory_mb": memory_mb()}
+    print(json.dumps(found), flush=True)
+
+
+def memory_mb() -> float:
+    """How much memory this process had at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()
