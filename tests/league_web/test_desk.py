@@ -24,6 +24,7 @@ from taptable.league.web.accounts import (
     FIRST_PAUSE_S,
     FREE,
     FREE_OF_ALL,
+    KNOWN_S,
     LONGEST_PAUSE_OF_ALL_S,
     LONGEST_PAUSE_S,
     MOST_SESSIONS,
@@ -53,7 +54,7 @@ async def test_who_gives_the_password_sees_the_desk_and_leaves_again(league: Ope
     answer = await league.signs_in()
     cookie, *flags = answer.headers["set-cookie"].split("; ")
     assert cookie.startswith(f"taptable-league-{league.port}=")
-    assert set(flags) == {"HttpOnly", f"Max-Age={SESSION_S}", "Path=/admin", "SameSite=strict"}
+    assert set(flags) == {"HttpOnly", f"Max-Age={KNOWN_S}", "Path=/admin", "SameSite=strict"}
     desk = (await league.get("/admin/desk.json", cookie)).json
     assert desk["name"] == NAME
     assert [table["name"] for table in desk["tables"]][:2] == ["Attic", "Cellar"]
@@ -136,6 +137,51 @@ def test_many_addresses_together_have_to_wait_too_but_not_this_computer() -> Non
         tries.wrong(f"192.0.2.{number + 1}")
     assert tries.pause_s("198.51.100.1") == LONGEST_PAUSE_OF_ALL_S
     assert tries.pause_s("127.0.0.1") == tries.pause_s("::1") == 0.0
+
+
+async def test_who_signed_in_before_gets_in_whatever_strangers_try(league: Open) -> None:
+    cookie = await league.session()
+    assert (await league.post("/admin/sign-out", {}, cookie)).status == 200
+    for source in ("127.0.0.1", "127.0.0.2"):
+        for _ in range(FREE + 1):
+            await league.signs_in("wrong", source=source)
+        assert (await league.signs_in(source=source)).status == 429
+        # from a browser that is known, at whichever address, and as often as it likes
+        again = await league.signs_in(cookie=cookie, source=source)
+        assert again.status == 200
+        cookie = again.headers["set-cookie"].partition(";")[0]
+    # a cookie that nobody was given is none, nor one that was used since, nor one of before the password was changed
+    assert (await league.signs_in(cookie=f"{cookie}x")).status == 429
+    # whoever stole one can try as few passwords with it as with an address
+    statuses = [(await league.signs_in("wrong", cookie=cookie)).status for _ in range(FREE + 2)]
+    assert statuses == [*[403] * (FREE + 1), 429]
+    with writing(league.engine) as connection:
+        set_administrator(connection, NAME, PASSWORD, 0)
+    assert (await league.signs_in(cookie=cookie)).status == 429
+
+
+def test_a_browser_is_counted_by_itself() -> None:
+    tries = Tries(lambda: 0.0)
+    for number in range(FREE_OF_ALL + 20):
+        tries.wrong(f"192.0.2.{number + 1}")
+    assert tries.pause_s("198.51.100.1", "known") == 0.0
+    for _ in range(FREE + 1):
+        tries.wrong("198.51.100.1", "known")
+    assert tries.pause_s("198.51.100.2", "known") == FIRST_PAUSE_S
+    assert tries.pause_s("198.51.100.1", "another") == 0.0
+    tries.right("198.51.100.1", "known")
+    assert tries.pause_s("198.51.100.1", "known") == 0.0
+
+
+def test_a_browser_is_known_for_long_but_not_for_ever(engine: Engine) -> None:
+    with writing(engine) as connection:
+        set_administrator(connection, NAME, PASSWORD, 0)
+        secret = begin_session(connection, NAME, 0)
+        assert who_has(connection, secret, SESSION_S) is None
+        known = accounts.known_browser(connection, secret, SESSION_S)
+        assert known is not None
+        assert secret not in known
+        assert accounts.known_browser(connection, secret, KNOWN_S) is None
 
 
 def test_one_computer_s_addresses_of_ipv6_are_one() -> None:

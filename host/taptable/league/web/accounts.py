@@ -13,7 +13,7 @@ from ipaddress import ip_address, ip_network
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from taptable.core.errors import LeagueError
 from taptable.league.schema import administrators, sessions
@@ -21,7 +21,10 @@ from taptable.league.schema import administrators, sessions
 LEAST, LONGEST = 10, 200
 """Characters of a password."""
 SESSION_S = 12 * 3600
+KNOWN_S = 400 * 24 * 3600
+"""So long a browser is known from which somebody has signed in; it is as long as a browser keeps a cookie."""
 MOST_SESSIONS = 20
+"""Browsers that are known, too."""
 FREE = 3
 """So many wrong passwords in a row cost no pause."""
 FREE_OF_ALL = 30
@@ -62,10 +65,10 @@ def is_right(kept: str | None, password: str) -> bool:
 
 
 def begin_session(connection: Connection, name: str, now: int) -> str:
-    """A secret by which the administrator of this name is known from now on; the oldest sessions end where there are
-    many."""
+    """A secret by which the administrator of this name is known from now on, and their browser for longer; the oldest
+    sessions end where there are many."""
     secret = secrets.token_urlsafe(32)
-    connection.execute(delete(sessions).where(sessions.c.until <= now))
+    connection.execute(delete(sessions).where(sessions.c.begun <= now - KNOWN_S))
     newest = select(sessions.c.digest).order_by(sessions.c.begun.desc()).limit(MOST_SESSIONS - 1)
     connection.execute(delete(sessions).where(sessions.c.digest.not_in(newest.scalar_subquery())))
     values = {"digest": _digest(secret), "administrator": name, "begun": now, "until": now + SESSION_S}
@@ -79,9 +82,16 @@ def who_has(connection: Connection, secret: str, now: int) -> str | None:
     return connection.execute(query).scalar()
 
 
-def end_session(connection: Connection, secret: str) -> None:
-    """This session is over."""
-    connection.execute(delete(sessions).where(sessions.c.digest == _digest(secret)))
+def known_browser(connection: Connection, secret: str, now: int) -> str | None:
+    """By what the browser is counted that had this session, which may be over; None if nobody signed in from there."""
+    query = select(sessions.c.digest).where(sessions.c.digest == _digest(secret), sessions.c.begun > now - KNOWN_S)
+    return connection.execute(query).scalar()
+
+
+def end_session(connection: Connection, secret: str, now: int, *, forget: bool = False) -> None:
+    """This session is over; the browser is known further on, unless it is to be forgotten."""
+    of_it = sessions.c.digest == _digest(secret)
+    connection.execute(delete(sessions).where(of_it) if forget else update(sessions).where(of_it).values(until=now))
 
 
 @dataclass(slots=True)
@@ -93,37 +103,36 @@ class _Tried:
 
 class Tries:
     """Wrong passwords, by the address they came from: after a few each costs a pause twice as long as the one before,
-    until the right one is given or an hour has passed."""
+    until the right one is given or an hour has passed. A browser that is known is counted by itself, wherever it is:
+    strangers, however many, can't shut it out."""
 
     def __init__(self, outside_s: Callable[[], float] = time.monotonic) -> None:
         self._outside_s = outside_s
         self._tried: dict[str, _Tried] = {}
         self._all = _Tried()
 
-    def pause_s(self, address: str) -> float:
+    def pause_s(self, address: str, browser: str | None = None) -> float:
         """How long somebody from there has to wait before the next try."""
-        now_s = self._outside_s()
-        until_s = self._of(address).until_s
-        if not ip_address(address).is_loopback:
+        until_s = self._of(browser or _network(address)).until_s
+        if browser is None and not ip_address(address).is_loopback:
             until_s = max(until_s, self._all.until_s)
-        return max(0.0, until_s - now_s)
+        return max(0.0, until_s - self._outside_s())
 
-    def wrong(self, address: str) -> None:
+    def wrong(self, address: str, browser: str | None = None) -> None:
         """It was the wrong password."""
-        self._count(self._of(address), FREE, LONGEST_PAUSE_S)
-        if not ip_address(address).is_loopback:
+        self._count(self._of(browser or _network(address)), FREE, LONGEST_PAUSE_S)
+        if browser is None and not ip_address(address).is_loopback:
             self._count(self._all, FREE_OF_ALL, LONGEST_PAUSE_OF_ALL_S)
 
-    def right(self, address: str) -> None:
+    def right(self, address: str, browser: str | None = None) -> None:
         """It was the right one."""
-        self._tried.pop(_network(address), None)
+        self._tried.pop(browser or _network(address), None)
 
-    def _of(self, address: str) -> _Tried:
-        network = _network(address)
-        tried = self._tried.pop(network, None)
+    def _of(self, who: str) -> _Tried:
+        tried = self._tried.pop(who, None)
         if tried is None or self._outside_s() - tried.last_s > FORGOTTEN_S:
             tried = _Tried()
-        self._tried[network] = tried
+        self._tried[who] = tried
         if len(self._tried) > MOST_ADDRESSES:
             del self._tried[next(iter(self._tried))]
         return tried

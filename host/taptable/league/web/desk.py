@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from math import ceil
 from typing import Any
@@ -21,7 +22,7 @@ from taptable.league.accounts import let_in
 from taptable.league.settings import Broker
 from taptable.league.tables import all_tables
 from taptable.league.web import accounts, acts
-from taptable.league.web.accounts import LONGEST, SESSION_S, Tries
+from taptable.league.web.accounts import KNOWN_S, LONGEST, Tries
 from taptable.league.web.reading import Reading
 from taptable.page.answers import object_in, said_in
 from taptable.page.guard import is_ours
@@ -37,6 +38,14 @@ CONTEXT = "league-desk"
 NOT_KEPT = {"Cache-Control": "no-store"}
 
 
+@dataclass
+class _Turn:
+    """Passwords are looked at one after the other."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    waiting: int = 0
+
+
 class Desk:
     """Of one league; who is signed in keeps a secret in this `cookie`, and tables are let in at the `broker` whose
     files are written here."""
@@ -47,8 +56,7 @@ class Desk:
         self._tries = tries or Tries()
         self._broker = broker
         self._writing = asyncio.Lock()
-        self._turn = asyncio.Lock()
-        self._waiting = 0
+        self._turns = {known: _Turn() for known in (False, True)}
         self.routes = [
             Route("/admin/desk.json", self._show, methods=["GET"]),
             Route("/admin/sign-in", self._sign_in, methods=["POST"]),
@@ -72,28 +80,33 @@ class Desk:
             return _refused(RequestError("live", "wrong-field", field="password"), words)
         if not _is_safe(request):
             return _refused(RequestError(CONTEXT, "not-safe"), words)
-        if self._waiting >= MOST_AT_ONCE:
+        had = request.cookies.get(self._cookie) or ""
+        browser = await self._reading.read(accounts.known_browser, had, _now())
+        turn = self._turns[browser is not None]  # strangers can't keep a known browser waiting either
+        if turn.waiting >= MOST_AT_ONCE:
             return _refused(RequestError(CONTEXT, "busy"), words, 429, {"Retry-After": "2"})
-        self._waiting += 1
+        turn.waiting += 1
         try:
-            async with self._turn:
+            async with turn.lock:
                 # looked at in turn: who tries many at once has the pause of the last
-                if pause_s := ceil(self._tries.pause_s(address)):
+                if pause_s := ceil(self._tries.pause_s(address, browser)):
                     error = RequestError(CONTEXT, "paused", seconds=pause_s)
                     return _refused(error, words, 429, {"Retry-After": str(pause_s)})
                 kept = await self._reading.read(accounts.hash_of, name)
                 if not await asyncio.to_thread(accounts.is_right, kept, password):
-                    self._tries.wrong(address)
+                    self._tries.wrong(address, browser)
                     return _refused(RequestError(CONTEXT, "wrong-password"), words)
         finally:
-            self._waiting -= 1
-        self._tries.right(address)
+            turn.waiting -= 1
+        self._tries.right(address, browser)
+        if browser is not None:
+            await self._reading.change(accounts.end_session, had, _now(), forget=True)
         secret = await self._reading.change(accounts.begin_session, name, _now())
         answer = JSONResponse({"ok": True}, headers=NOT_KEPT)
         answer.set_cookie(
             self._cookie,
             secret,
-            max_age=SESSION_S,
+            max_age=KNOWN_S,
             path="/admin",
             secure=request.url.scheme == "https",
             httponly=True,
@@ -103,10 +116,8 @@ class Desk:
 
     async def _sign_out(self, request: Request) -> Response:
         if secret := request.cookies.get(self._cookie):
-            await self._reading.change(accounts.end_session, secret)
-        answer = JSONResponse({"ok": True}, headers=NOT_KEPT)
-        answer.delete_cookie(self._cookie, path="/admin", httponly=True, samesite="strict")
-        return answer
+            await self._reading.change(accounts.end_session, secret, _now())
+        return JSONResponse({"ok": True}, headers=NOT_KEPT)
 
     async def _do(self, request: Request) -> Response:
         if await self._who(request) is None:
