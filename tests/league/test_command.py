@@ -24,7 +24,7 @@ from taptable.league.counting import count_up
 from taptable.league.database import open_database, reading, writing
 from taptable.league.schema import seats
 from taptable.league.tables import all_tables
-from taptable.uplink.messages import Topics
+from taptable.uplink.messages import VERSION, MemberSaid, Topics
 
 ANN, BOB = "a" * 16, "b" * 16
 
@@ -69,12 +69,14 @@ def test_a_season_listed_written_out_and_made_again(
     sender = Sender(League(engine), table)
     sender.journal.play(played(1), ANN, BOB)
     sender.send_all()
+    formula = '=HYPERLINK("http://evil.example","Ann")'
+    sender.send(MemberSaid(VERSION, ANN, formula, "", "name"), sender.topics.members)
     count_up(engine, "online")
     assert league(settings, "recompute") == 0
     assert ": 0 differences." in capsys.readouterr().out
     assert league(settings, "export", "standings") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert {row["member"] for row in rows} == {ANN, BOB}
+    assert {row["member"]: row["name"] for row in rows} == {ANN: f"'{formula}", BOB: ""}
     assert league(settings, "export", "games", "--json", "--season", "2027") == 0
     assert len(json.loads(capsys.readouterr().out)) == 4
     assert league(settings, "export", "games", "--season", "1999") == 2

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from taptable.league.exports import csv_of
 from taptable.league.web import app
-from taptable.league.web.data import csv_of
 from taptable.page.guard import HEADERS
 from taptable.words import LANGUAGES
 

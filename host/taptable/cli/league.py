@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import csv
 import json
 import logging
 import os
@@ -184,6 +183,7 @@ def _recompute(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
 
 def _export(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import check_version, reading
+    from taptable.league.exports import csv_of
     from taptable.league.queries import export_rows, seasons
 
     del settings
@@ -199,9 +199,7 @@ def _export(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) 
     if args.json:
         print(json.dumps([dict(zip(heading, row, strict=True)) for row in rows], ensure_ascii=False, indent=1))
         return 0
-    writer = csv.writer(sys.stdout)
-    writer.writerow(heading)
-    writer.writerows(rows)
+    print(csv_of(heading, rows), end="")
     return 0
 
 

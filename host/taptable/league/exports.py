@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
@@ -35,6 +37,16 @@ def export_rows(
             return GAMES, _game_rows(connection, season)
         case "ratings":
             return RATINGS, _rating_rows(connection)
+
+
+def csv_of(heading: Sequence[str], lines: Sequence[Row]) -> str:
+    """A file of rows: commas, a quote doubled within quotes, lines ended by CR and LF. A text that a spreadsheet would
+    take for a formula has an apostrophe before it."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(heading)
+    writer.writerows([_harmless(cell) for cell in line] for line in lines)
+    return out.getvalue()
 
 
 def _standing_rows(connection: Connection, season: int | None) -> list[Row]:
@@ -75,3 +87,7 @@ def _game_rows(connection: Connection, season: int | None) -> list[Row]:
             tail = (seat.seat, *member, seat.team, seat.score, seat.place, seat.points)
             found.append((*head, line.length_us / 1e6, line.proof, line.unit, *tail))
     return found
+
+
+def _harmless(cell: str | int | float | None) -> str | int | float | None:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell

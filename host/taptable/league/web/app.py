@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from taptable.api.errors import RequestError
+from taptable.league.exports import csv_of
 from taptable.league.web import data
 from taptable.league.web.data import NotThere, Wanted
 from taptable.league.web.desk import Desk
@@ -98,7 +99,7 @@ def make_app(
             heading, found = await data.rows(reading, what, wanted)
             if suffix == "json":
                 return json_bytes(data.json_of(heading, found))
-            return data.csv_of(heading, found).encode()
+            return csv_of(heading, found).encode()
 
         return await _told(request, lines, f".{suffix}")
 

@@ -3,8 +3,6 @@ documented in docs/league-pages.md and stay as they are. Pure but for the questi
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -145,16 +143,6 @@ def wanted_in(query: Mapping[str, str]) -> Wanted:
     return msgspec.convert(dict(query), Wanted, strict=False)
 
 
-def csv_of(heading: Sequence[str], lines: Sequence[Row]) -> str:
-    """A file of rows: commas, a quote doubled within quotes, lines ended by CR and LF. A text that a spreadsheet would
-    take for a formula has an apostrophe before it."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(heading)
-    writer.writerows([_harmless(cell) for cell in line] for line in lines)
-    return out.getvalue()
-
-
 def json_of(heading: Sequence[str], lines: Sequence[Row]) -> list[Json]:
     """The same as objects."""
     return [dict(zip(heading, line, strict=True)) for line in lines]
@@ -179,10 +167,6 @@ def _unit(name: str) -> str:
     game = GAMES[name]
     table, _ = open_table(game, GameOptions(PLAYERS, game.editions[0], {}, 1))
     return table.scoreboard.unit
-
-
-def _harmless(cell: str | int | float | None) -> str | int | float | None:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 def _season(season: Season) -> Json:
