@@ -16,14 +16,16 @@ from taptable.core.observations import ControlUsed
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
 from taptable.league.ingest import Message
+from taptable.league.members import forget_member
 from taptable.league.queries import games, standings, table_list, transcript, wall
 from taptable.league.recomputing import recompute
 from taptable.league.schema import members, seasons, seats
 from taptable.league.tables import revoke_table
+from taptable.memory.members import id_of
 from taptable.memory.records import Entry
 from taptable.referee.lines import answer_of, line_of
 from taptable.referee.step import Table, step
-from taptable.uplink.messages import LONGEST, VERSION, Batch, MemberSaid, Position, Where
+from taptable.uplink.messages import LONGEST, SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Where
 from taptable.words import LANGUAGES, Words
 
 ANN, BOB, CAT, DAN = (letter * 16 for letter in "abcd")
@@ -479,3 +481,56 @@ def test_members_are_their_clubs_and_what_was_deleted_stays_so(engine: Engine) -
     table.send(MemberSaid(VERSION, "../x"), table.topics.members)
     with reading(engine) as connection:
         assert len(connection.execute(select(members)).all()) == 1
+    assert remarks(table) == {"damaged": 1}
+    assert remarks(other) == {"member-claimed": 1}
+
+
+def test_who_has_the_secret_of_an_id_has_it_whoever_claimed_or_deleted_it_before(engine: Engine) -> None:
+    league = League(engine)
+    own, stranger = league.table("Own", "A"), league.table("Stranger", "B")
+    secret = "5" * 32
+    dora = id_of(secret)
+
+    def known() -> tuple[str, str, bool] | None:
+        with reading(engine) as connection:
+            row = connection.execute(select(members)).one_or_none()
+            return None if row is None else (row.club, row.name, row.deleted is not None)
+
+    def claims(sender: Sender, name: str, shown: str = "", *, deleted: bool = False) -> None:
+        version = SECRETS_VERSION if shown else VERSION
+        said = MemberSaid(version, dora, name, "", "name", deleted, shown)
+        sender.send(said, sender.topics.members)
+
+    claims(stranger, "Mallory")
+    assert known() == ("B", "Mallory", False)
+    claims(stranger, "", deleted=True)
+    claims(own, "Dora", secret)
+    assert known() == ("A", "Dora", False)
+    # from then on nobody changes anything without it, its own club neither
+    for sender in (stranger, own):
+        claims(sender, "Mallory")
+        claims(sender, "", deleted=True)
+        claims(sender, "Mallory", "6" * 32)
+    # nor a stranger who has stolen it
+    claims(stranger, "Mallory", secret)
+    assert known() == ("A", "Dora", False)
+    assert remarks(stranger) == {"member-claimed": 3, "damaged": 1}
+    assert remarks(own) == {"member-claimed": 2, "damaged": 1}
+    # and whoever was deleted by it is so for good
+    claims(own, "", secret, deleted=True)
+    claims(own, "Dora", secret)
+    assert known() == ("A", "", True)
+
+
+def test_whom_the_administrator_deleted_no_secret_brings_back(small: Engine) -> None:
+    table = League(small).table()
+    secret = "5" * 32
+    dora = id_of(secret)
+    for said in (MemberSaid(VERSION, dora, "Dora"), MemberSaid(SECRETS_VERSION, dora, "Dora", secret=secret)):
+        table.send(said, table.topics.members)
+        with writing(small) as connection:
+            forget_member(connection, dora, NOW)
+    table.send(MemberSaid(SECRETS_VERSION, dora, "Dora", secret=secret), table.topics.members)
+    with reading(small) as connection:
+        row = connection.execute(select(members)).one()
+    assert (row.name, row.deleted) == ("", NOW)

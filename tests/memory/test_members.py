@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from table.test_full_disk import no_file_larger_than
 from taptable.core.errors import MembersError
-from taptable.memory.members import MOST, Members, SomebodyElse, in_public, members_of, read_members
+from taptable.memory.members import MOST, Members, SomebodyElse, id_of, in_public, members_of, read_members
 from taptable.referee.taps import MEMBER
 
 ADAS, BOS = "04adadadadad01", "04b0b0b0b0b002"
@@ -32,6 +32,25 @@ def test_a_member_is_on_the_disk_at_once_with_a_random_id_and_for_us_alone(path:
     assert again.resolve(BOS) is None
     assert len(ada.id) == 16
     assert members.add("Bo", "#8ec1ff", "name").id != ada.id
+
+
+def test_an_id_is_made_of_a_secret_which_stays_as_long_as_the_id(path: Path) -> None:
+    # of members from before there were secrets the file has none
+    path.write_text('{"members": [{"id": "0123456789abcdef", "name": "Old", "colour": "#8ec1ff", "shown": "name"}]}')
+    members = Members(path)
+    ada, bo = (members.add(name, "#8ec1ff", "name") for name in ("Ada", "Bo"))
+    assert {ada.id, bo.id} == {id_of(secret) for secret in members.secrets.values()}
+    assert all(id_of(secret) == member for member, secret in members.secrets.items())
+    members.delete(ada.id)
+    members.delete("0123456789abcdef")
+    members.change(bo.id, name="Bob")
+    again = Members(path)
+    assert again.secrets == members.secrets
+    assert again.secrets.keys() == {ada.id, bo.id}
+    assert again.deleted == (ada.id, "0123456789abcdef")
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "secrets": {ada.id: "no secret"}}))
+    assert Members(path, look_only=True).fault is not None
 
 
 def test_names_are_the_same_mapping_for_good(path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from servers import Mosquitto
-from taptable.uplink.messages import VERSION, MemberSaid
+from taptable.memory.members import id_of
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, MemberSaid
 
 from uplink.rig import Book, Bridge, TinyLeague, running, until
 
@@ -55,6 +56,30 @@ async def test_members_are_told_of_as_they_are_and_as_they_change(league: TinyLe
         await until(lambda: members[ANNA].deleted, "nobody is told that she was deleted")
         assert members[ANNA] == MemberSaid(VERSION, ANNA, deleted=True)
         assert [each for each in league.heard[told:] if isinstance(each, MemberSaid) and each.id == BEN] == []
+
+
+async def test_a_member_s_secret_is_shown_to_the_league_alive_or_deleted(
+    league: TinyLeague, bridge: Bridge, book: Book
+) -> None:
+    secrets = {id_of(secret): secret for secret in ("0" * 32, "f" * 32)}
+    alive, gone = book.secrets = secrets
+    members = league.store.members
+    book.there = False
+    async with running(league.run(), bridge.run()):
+        await until(lambda: league.ready, "the league isn't there")
+        # while the table doesn't answer, nothing is said that would lack what shows it
+        topics = {"members": (Member(alive, "Anna"), Member(ANNA, "Old")), "deleted-members": (gone, BEN)}
+        bridge.uplink.changed(topics)
+        await until(lambda: book.asked > 0, "the table isn't asked")
+        assert members == {}
+        book.there = True
+        bridge.uplink.changed(topics)
+        await until(lambda: len(members) == 4, "the members aren't told of")
+    for member, secret in secrets.items():
+        assert (members[member].version, members[member].secret) == (SECRETS_VERSION, secret)
+        assert members[member].deleted is (member == gone)
+    for old in (ANNA, BEN):
+        assert (members[old].version, members[old].secret) == (VERSION, "")
 
 
 async def test_who_was_deleted_while_the_bridge_was_away_is_deleted_in_the_league_too(

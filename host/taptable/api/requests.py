@@ -297,6 +297,13 @@ class Members(Reading, frozen=True):
     """Who has a card, as the topic ``members`` tells it: ``members``."""
 
 
+class MemberSecrets(Request, frozen=True):
+    """What shows a league whose members they are: ``secrets``, by the ids of members and of those who were deleted. Ids
+    from before there were secrets have none."""
+
+    roles = frozenset({Role.BRIDGE})
+
+
 class EnrolMember(Change, frozen=True):
     """The next tag at the discard pad becomes the card of this `member`, or of a new one by this `name`, who is there
     at once; with `replace` the old cards count no more. The answer is the ``member``."""

@@ -66,7 +66,7 @@ class LeagueUplink:
         self._call = call
         self._kept = kept
         self._patience = patience or Patience()
-        self._members = MembersTold(self._topics, key)
+        self._members = MembersTold(self._topics, key, call)
         self._confirmations = Confirmations(self._topics, key, self._say_once)
         self._there = False
         self._more = True

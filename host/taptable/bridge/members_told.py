@@ -1,5 +1,6 @@
-"""Tells the league who the members of a table are, by their random ids, and of whom it is to forget the name. Nothing
-of that is confirmed, so all of it is said again with each connection and now and then."""
+"""Tells the league who the members of a table are, by their ids, and of whom it is to forget the name; by the secrets
+that the table alone has it knows that they are this table's. Nothing of that is confirmed, so all of it is said again
+with each connection and now and then."""
 
 from __future__ import annotations
 
@@ -8,18 +9,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from aiomqtt import Client
+from msgspec.structs import replace
 
-from taptable.uplink.messages import VERSION, MemberSaid, Topics, signed
+from taptable.api.errors import RequestError
+from taptable.api.requests import MemberSecrets
+from taptable.bridge.pages import Call
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, MemberSaid, Topics, signed
 
 AGAIN_S = 6 * 3600.0
 
 
 class MembersTold:
-    """Those of one table."""
+    """Those of one table, which is asked for their secrets."""
 
-    def __init__(self, topics: Topics, key: bytes) -> None:
+    def __init__(self, topics: Topics, key: bytes, call: Call) -> None:
         self._topic = topics.members
         self._key = key
+        self._call = call
         self._members: Sequence[Any] = ()
         self._deleted: Sequence[str] = ()
         self._changed = asyncio.Event()
@@ -40,7 +46,7 @@ class MembersTold:
         told: dict[str, MemberSaid] = {}
         while True:
             self._changed.clear()
-            for message in self._messages():
+            for message in await self._messages():
                 if told.get(message.id) != message:
                     await client.publish(self._topic, signed(message, self._topic, self._key), qos=1)
                     told[message.id] = message
@@ -50,6 +56,14 @@ class MembersTold:
             except TimeoutError:
                 told.clear()
 
-    def _messages(self) -> list[MemberSaid]:
+    async def _messages(self) -> list[MemberSaid]:
         there = [MemberSaid(VERSION, each.id, each.name, each.colour, each.shown) for each in self._members]
-        return [*there, *(MemberSaid(VERSION, each, deleted=True) for each in self._deleted)]
+        said = [*there, *(MemberSaid(VERSION, each, deleted=True) for each in self._deleted)]
+        try:
+            secrets: dict[str, str] = (await self._call(MemberSecrets()))["secrets"] if said else {}
+        except RequestError:
+            return []  # the table is away: it says who its members are once it is back
+        return [
+            replace(each, version=SECRETS_VERSION, secret=secrets[each.id]) if each.id in secrets else each
+            for each in said
+        ]

@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from taptable.league.database import insert_into
 from taptable.league.limits import MOST_MEMBERS
 from taptable.league.schema import members
+from taptable.memory.members import id_of
 from taptable.uplink.messages import MemberSaid
 
 LONGEST_NAME = 60
@@ -19,29 +20,40 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
 def take_in_member(connection: Connection, club: str, table: str, said: MemberSaid, now: int) -> str:
-    """Store what a table of a club says of a member, unless that is another club's, or was deleted. A remark, or ""."""
-    if not _ID.fullmatch(said.id):
+    """Store what a table of a club says of a member; a remark, or "". Who shows the secret of an id has it, also where
+    somebody had claimed or deleted it without. An id from before there were secrets is its first club's."""
+    if not _ID.fullmatch(said.id) or (said.secret and id_of(said.secret) != said.id):
         return "damaged"
-    if connection.execute(select(members.c.id).where(members.c.id == said.id)).first() is None:
-        reported = select(members.c.id).where(members.c.reported_by == table).limit(MOST_MEMBERS)
-        if len(connection.execute(reported).all()) >= MOST_MEMBERS:
-            return "too-many-members"
+    shown = bool(said.secret)
+    row = connection.execute(select(members).where(members.c.id == said.id).with_for_update()).one_or_none()
     name = "".join(letter for letter in said.name if letter.isprintable()).strip()[:LONGEST_NAME]
     colour = said.colour if _COLOUR.fullmatch(said.colour) else ""
     kept = {"name": name, "colour": colour, "shown": said.shown, "deleted": None}
-    _put(connection, club, table, said.id, {**kept, **_FORGOTTEN, "deleted": now} if said.deleted else kept)
+    values = {**kept, **(_forgotten(now) if said.deleted else {}), "club": club, "secret_shown": shown}
+    if row is None:
+        reported = select(members.c.id).where(members.c.reported_by == table).limit(MOST_MEMBERS)
+        if len(connection.execute(reported).all()) >= MOST_MEMBERS:
+            return "too-many-members"
+        new = insert_into(connection, members).values(id=said.id, reported_by=table, **values)
+        connection.execute(new.on_conflict_do_nothing())  # where another's came meanwhile, this is said again later
+        return ""
+    if not (shown and not row.secret_shown):
+        if row.club != club or (row.secret_shown and not shown):
+            return "member-claimed"
+        if row.deleted is not None:
+            return ""
+    else:
+        values["reported_by"] = table
+    connection.execute(update(members).where(members.c.id == said.id).values(**values))
     return ""
 
 
-def forget_member(connection: Connection, club: str, member: str, now: int) -> None:
-    """Delete the name and colour of a member of a club; what they played stays, by an id that says nothing."""
-    _put(connection, club, None, member, {**_FORGOTTEN, "deleted": now})
+def forget_member(connection: Connection, member: str, now: int) -> None:
+    """Delete the name and colour of a member for good, whatever is said of them later; what they played stays, by an
+    id that says nothing."""
+    change = update(members).where(members.c.id == member)
+    connection.execute(change.values(**_forgotten(now), secret_shown=True))
 
 
-_FORGOTTEN = {"name": "", "colour": "", "shown": "nothing"}
-
-
-def _put(connection: Connection, club: str, table: str | None, member: str, kept: Mapping[str, object]) -> None:
-    put = insert_into(connection, members).values(id=member, club=club, reported_by=table, **kept)
-    mine = (members.c.club == club) & members.c.deleted.is_(None)
-    connection.execute(put.on_conflict_do_update(index_elements=[members.c.id], set_=dict(kept), where=mine))
+def _forgotten(now: int) -> Mapping[str, object]:
+    return {"name": "", "colour": "", "shown": "nothing", "deleted": now}

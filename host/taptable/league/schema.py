@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 BIG = BigInteger().with_variant(Integer, "sqlite")
@@ -133,13 +134,16 @@ games = Table(
 members = Table(
     "members",
     metadata,
-    Column("id", Text, primary_key=True),  # random, as the journals have it
+    Column("id", Text, primary_key=True),  # as the journals have it
     Column("club", Text, ForeignKey(clubs.c.id), nullable=False),
     Column("name", Text, nullable=False),
     Column("colour", Text, nullable=False),  # "#rrggbb", or nothing
     Column("shown", Text, nullable=False),  # "name", "initial", "nothing"
     Column("deleted", BIG),
     Column("reported_by", Text, index=True),  # the table that did so first; none of those from before it was noted
+    Column(
+        "secret_shown", Boolean, nullable=False, server_default=false()
+    ),  # who said so had the secret of the id, or is the administrator
 )
 
 seats = Table(  # the results of games that ended

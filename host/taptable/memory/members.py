@@ -1,14 +1,16 @@
 """The members of a table, who have cards of their own: a file beside the journal, written whole at every change. Only
-here do a member's random id, name, colour and tags stand together; journal, messages and a league know the id alone. A
-damaged file is named and kept aside, and the table plays on without it. Knows no seat and no browser."""
+here do a member's id, name, colour and tags stand together; journal, messages and a league know the id alone. An id is
+made of a secret, which shows a league whose member it is. A damaged file is named and kept aside, and the table plays
+on without it. Knows no seat and no browser."""
 
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 from typing import Annotated, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -32,6 +34,7 @@ Shown: TypeAlias = Literal["name", "initial", "nothing"]
 """How a member is called where people see it who aren't at the table."""
 MemberId: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Colour: TypeAlias = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
+Secret: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Tag: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{2}){4,10}$")]
 
 
@@ -48,10 +51,12 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class KeptMembers:
-    """What stands in the file: the members, and the ids of those who were deleted."""
+    """What stands in the file: the members, the ids of those who were deleted, and by id the secrets of both. Ids from
+    before there were secrets have none."""
 
     members: tuple[Member, ...] = ()
     deleted: tuple[MemberId, ...] = ()
+    secrets: Mapping[MemberId, Secret] = field(default_factory=dict[str, str])
 
 
 class SomebodyElse(MembersError):
@@ -61,7 +66,8 @@ class SomebodyElse(MembersError):
 class Members:
     """Those of one table, kept in the file at `path`. `fault` says what is wrong with what was there, if anything;
     `names` are their names by their ids, the same mapping for good, and `deleted` the ids of those who are to be
-    forgotten wherever they are known: a file that is damaged deletes nobody. `look_only` leaves such a file where it
+    forgotten wherever they are known: a file that is damaged deletes nobody. `secrets` are by id, and for a league
+    alone. `look_only` leaves such a file where it
     is."""
 
     def __init__(self, path: Path, *, look_only: bool = False) -> None:
@@ -70,6 +76,7 @@ class Members:
         self.names: dict[str, str] = {}
         self._all: tuple[Member, ...] = ()
         self.deleted: tuple[MemberId, ...] = ()
+        self.secrets: Mapping[MemberId, Secret] = {}
         try:
             self._take(read_members(path) if look_only else _read_or_put_aside(path))
         except MembersError as error:
@@ -100,8 +107,9 @@ class Members:
         if len(self._all) >= MOST:
             raise MembersError(f"there are {MOST} members already")
         self._refuse_name(name, "")
-        member = Member(secrets.token_hex(8), name, colour, shown)
-        self._write((*self._all, member), self.deleted)
+        secret = token_hex(16)
+        member = Member(id_of(secret), name, colour, shown)
+        self._write((*self._all, member), self.deleted, {**self.secrets, member.id: secret})
         return member
 
     def change(
@@ -125,14 +133,15 @@ class Members:
                 raise SomebodyElse(f"tag {uid} is {other.name}'s")
         given = {"name": name, "colour": colour, "shown": shown, "tags": tags}
         changed = replace(known, **{key: value for key, value in given.items() if value is not None})  # pyright: ignore[reportArgumentType]
-        self._write(tuple(changed if each.id == member else each for each in self._all), self.deleted)
+        everybody = tuple(changed if each.id == member else each for each in self._all)
+        self._write(everybody, self.deleted, self.secrets)
         return changed
 
     def delete(self, member: str) -> None:
         """Forget a member, tags and all; `MembersError` leaves all as it was."""
         left = tuple(each for each in self._all if each.id != member)
         if left != self._all:
-            self._write(left, (*self.deleted, member)[-MOST_DELETED:])
+            self._write(left, (*self.deleted, member)[-MOST_DELETED:], self.secrets)
 
     def _refuse_name(self, name: str, own: str) -> None:
         if not is_name(name, LONGEST_PLAYER):
@@ -140,10 +149,13 @@ class Members:
         if any(each.name.casefold() == name.casefold() and each.id != own for each in self._all):
             raise SomebodyElse(f"somebody is called {name} already")
 
-    def _write(self, members: tuple[Member, ...], deleted: tuple[MemberId, ...]) -> None:
+    def _write(
+        self, members: tuple[Member, ...], deleted: tuple[MemberId, ...], secrets: Mapping[MemberId, Secret]
+    ) -> None:
         if self._stays:
             raise MembersError(str(self.fault))
-        kept = KeptMembers(members, deleted)
+        known = {*deleted, *(member.id for member in members)}
+        kept = KeptMembers(members, deleted, {each: secret for each, secret in secrets.items() if each in known})
         content = json.dumps(asdict(kept), indent=1, ensure_ascii=False)
         try:
             write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
@@ -152,9 +164,14 @@ class Members:
         self._take(kept)
 
     def _take(self, kept: KeptMembers) -> None:
-        self._all, self.deleted = kept.members, kept.deleted
+        self._all, self.deleted, self.secrets = kept.members, kept.deleted, kept.secrets
         self.names.clear()
         self.names.update(names_of(kept.members))
+
+
+def id_of(secret: Secret) -> MemberId:
+    """The id of a new member: who has the secret can show that it is theirs, and nobody else."""
+    return sha256(secret.encode()).hexdigest()[:16]
 
 
 def in_public(name: str, shown: str) -> str:

@@ -14,6 +14,8 @@ from taptable.core.errors import TaptableError
 
 ROOT = "taptable-league"
 VERSION = 1
+SECRETS_VERSION = 2
+"""Of a `MemberSaid` that shows the secret of which the member's id is made."""
 MOST_RECORDS = 256
 """In one batch."""
 LONGEST = 524_288
@@ -108,8 +110,9 @@ class Confirmed(Struct, frozen=True):
 
 
 class MemberSaid(Struct, frozen=True):
-    """Who a member is, by the random id that the journals have; ``deleted``: forget name and colour. What the public
-    sees is the `shown`: the name, its first letter, or nothing."""
+    """Who a member is, by the id that the journals have; ``deleted``: forget name and colour. What the public sees is
+    the `shown`: the name, its first letter, or nothing. In version 2 `secret` shows whose member it is: the id is the
+    first 16 hex digits of its SHA-256. Ids from before there were secrets come in version 1."""
 
     version: int
     id: str
@@ -117,6 +120,7 @@ class MemberSaid(Struct, frozen=True):
     colour: str = ""
     shown: Literal["name", "initial", "nothing"] = "nothing"
     deleted: bool = False
+    secret: Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")] = ""
 
 
 _Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid)
@@ -139,8 +143,9 @@ def read(payload: bytes, topic: str, key: bytes, kind: type[_Message]) -> _Messa
         message = msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessage(f"{topic}: {error}") from error
-    if message.version != VERSION:
-        raise BadMessage(f"{topic}: a message of version {message.version}, and {VERSION} is known here")
+    known = SECRETS_VERSION if isinstance(message, MemberSaid) and message.secret else VERSION
+    if message.version != known:
+        raise BadMessage(f"{topic}: a message of version {message.version}, and {known} is known here")
     return message
 
 

@@ -40,6 +40,7 @@ class PeopleRequests:
         self._members = context.members
         self.handlers: Handlers = {
             requests.Members: lambda _, __: {"members": msgspec.to_builtins(self.members())},
+            requests.MemberSecrets: lambda _, __: {"secrets": dict(self._members.secrets)},
             requests.EnrolMember: self._enrol,
             requests.EnrolMemberStop: self._stop,
             requests.ChangeMember: self._change,

@@ -139,9 +139,9 @@ def _name_season(connection: Connection, wanted: NameSeason, now: int) -> Mappin
 
 
 def _delete_member(connection: Connection, wanted: DeleteMember, now: int) -> Mapping[str, Any]:
-    club = connection.execute(select(members.c.club).where(members.c.id == wanted.member)).scalar()
-    _one(0 if club is None else 1)
-    forget_member(connection, str(club), wanted.member, now)
+    known = connection.execute(select(members.c.id).where(members.c.id == wanted.member)).all()
+    _one(len(known))
+    forget_member(connection, wanted.member, now)
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Nothing is looked for among all that a table ever sent; and who reported a member first."""
+"""Nothing is looked for among all that a table ever sent; who reported a member first, and whether by its secret."""
 
 from __future__ import annotations
 
@@ -16,3 +16,4 @@ def upgrade() -> None:
     op.create_index(op.f("ix_games_table_id_begun"), "games", ["table_id", "begun"])
     op.add_column("members", sa.Column("reported_by", sa.Text(), nullable=True))
     op.create_index(op.f("ix_members_reported_by"), "members", ["reported_by"])
+    op.add_column("members", sa.Column("secret_shown", sa.Boolean(), nullable=False, server_default=sa.false()))
