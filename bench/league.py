@@ -68,10 +68,13 @@ class Bench:
 
     database: str
     tables: Sequence[LeagueTable]
+    hostile: Sequence[LeagueTable]
+    """Tables that have a key and don't play."""
     processes: dict[str, Callable[[], Sequence[int]]]
     """The processes of each part by its name, as they are now."""
     hall: Hall
     web_port: int
+    broker_port: int
 
     def busy_s(self) -> dict[str, float]:
         """How long each part has kept a processor busy so far."""
@@ -131,15 +134,15 @@ async def watched(port: int, watchers: int, told_s: list[float], hall: Hall) -> 
 
 @asynccontextmanager
 async def a_league(
-    games: Path, tables: int, entries_s: float, workers: int, *, web: bool = False
+    games: Path, tables: int, entries_s: float, workers: int, *, web: bool = False, hostile: int = 0
 ) -> AsyncGenerator[Bench]:
     """A league with Mosquitto and PostgreSQL, and that many tables which are connected; with its page, if that is
-    wanted."""
+    wanted, and so many `hostile` tables more, which have keys and are silent."""
     allow_many_connections()
     with ExitStack() as stack:
         postgres = stack.enter_context(servers.postgresql(MEASURED))
         database = postgres.database("league")
-        known = add_tables(database, tables)
+        known = add_tables(database, tables + hostile)
         passwords = {servers.LEAGUE: SECRET, **{table.id: table.key for table in known}}
         broker = stack.enter_context(servers.mosquitto(passwords, more=MANY))
         folder = stack.enter_context(servers.a_folder())
@@ -148,14 +151,14 @@ async def a_league(
         working = [stack.enter_context(a_process(settings, "worker", f"worker{n}")) for n in range(1, workers + 1)]
         if web:
             working.append(stack.enter_context(a_process(settings, "web", "web", web_port)))
-        hall = Hall(seated(known, Games(games)), lambda _: broker.port, entries_s)
+        hall = Hall(seated(known[:tables], Games(games)), lambda _: broker.port, entries_s)
         processes: dict[str, Callable[[], Sequence[int]]] = {
             "mosquitto": broker.pids,
             "postgres": postgres.pids,
             **{each.name: each.pids for each in working},
             "generators": lambda: [os.getpid()],
         }
-        bench = Bench(database, known, processes, hall, web_port)
+        bench = Bench(database, known[:tables], known[tables:], processes, hall, web_port, broker.port)
         await hall.connect()
         try:
             yield bench

@@ -28,6 +28,8 @@ class Connection(asyncio.Protocol):
         self._heard = heard
         self._waiting = bytearray()
         self._number = 0
+        self.under_way = 0
+        """Messages that the broker hasn't acknowledged."""
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -58,6 +60,7 @@ class Connection(asyncio.Protocol):
         """Say something at a topic, once; whether it arrived is for the receiver to say."""
         assert self._transport is not None
         self._number = self._number % 0xFFFF + 1
+        self.under_way += 1
         self._transport.write(_packet(_PUBLISH | _QOS_1, _string(topic) + pack("!H", self._number) + payload))
 
     def close(self) -> None:
@@ -74,6 +77,8 @@ class Connection(asyncio.Protocol):
                 self._transport.write(_packet(_PUBACK, body[after : after + 2]))
                 after += 2
             self._heard(topic, body[after:])
+        elif kind == _PUBACK:
+            self.under_way -= 1
         elif kind == _CONNACK and body[1] == 0:
             self._transport.write(_packet(_SUBSCRIBE | 2, pack("!H", 1) + _string(self._topic) + b"\x01"))
         elif kind == _SUBACK and body[2] != 0x80:

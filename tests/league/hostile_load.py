@@ -34,16 +34,16 @@ def header_of(name: str) -> GameHeader:
     return replace(played(1, "xnet").header, manifest=manifest)
 
 
-def bombs(table: str, key: bytes) -> list[Message]:
+def bombs(table: str, key: bytes, rounds: int = ROUNDS) -> list[Message]:
     """The beginnings of journals, whose games have large manifests and hardly an entry; and what follows on them."""
     topic = Topics(table).entries
     journals = [Journal(f"{number:032x}") for number in range(AT_ONCE)]
     found: list[Message] = []
-    for round_, journal in product(range(ROUNDS), journals):
+    for round_, journal in product(range(rounds), journals):
         after = journal.last
-        for game, each in product(range(12), range(20)):
+        for game, each in product(range(40), range(5)):
             journal.begin(header_of(f"{round_} {game} {each}"))
-            if each == 19:
+            if each == 4:
                 journal.add(played(1, "xnet").entries[0])
         found.append(Message(topic, signed(journal.batch(after), topic, key)))
     return found

@@ -22,8 +22,16 @@ from taptable.games.xnet.cards import SAMPLE_TOPICS
 from taptable.league import intake, proving, storing
 from taptable.league import members as members_
 from taptable.league.database import is_away, reading, writing
+from taptable.league.hearing import Hearing
 from taptable.league.ingest import Ingest, Message
-from taptable.league.limits import ASIDE_MS, HEARING_OF_A_TABLE_S, HEARING_S, LONGEST_ASIDE_MS
+from taptable.league.limits import (
+    ASIDE_MS,
+    HEARING_OF_A_TABLE_S,
+    HEARING_S,
+    LONGEST_ASIDE_MS,
+    MOST_REFUSED,
+    REFUSED_WITHIN_S,
+)
 from taptable.league.proving import Replay, Replays
 from taptable.league.queries import games, members, table_list
 from taptable.league.recomputing import recompute
@@ -268,6 +276,7 @@ def test_a_transaction_ends_in_time_and_each_table_has_its_share(engine: Engine)
     assert taken.left == batches  # the first has to come again for its rest
     assert taken.unheard == []
     assert positions(taken.answers, hostile, honest, third) == [10, 4, 4]
+    assert taken.spent_s[hostile.table.id] > 1.5 * taken.spent_s[honest.table.id]
     # what was begun goes on, without being sent again
     rounds, waiting = 0, taken.left
     while waiting:
@@ -280,11 +289,29 @@ def test_a_transaction_ends_in_time_and_each_table_has_its_share(engine: Engine)
     batches = [each.message(each.journal.batch(0, 30)) for each in (hostile, honest, third)]
     taken = honest.league.ingest.take(batches, honest.league.holder)
     assert taken.unheard == batches[1:]
+    honest.league.ingest = Ingest(engine, 12, honest.league.clock)
     for each in (honest, hostile, third):
         each.send_all()
         with reading(engine) as connection:
             assert stored(connection, each.table.id) == {("0" * 32, 0): [text for _, text in each.journal.texts]}
             assert recompute(connection).differences == []
+
+
+def test_a_table_that_sends_more_than_there_is_room_for_is_left_out_and_heard_again() -> None:
+    time = Slow(0.0)
+    hearing = Hearing(time)
+    for _ in range(2 * MOST_REFUSED):
+        time.now_s += REFUSED_WITHIN_S / 2
+        assert not hearing.refuse("busy")  # now and then
+    for for_s in (ASIDE_MS / 1000, 2 * ASIDE_MS / 1000):
+        told = [hearing.refuse("loud") for _ in range(3 * MOST_REFUSED)]
+        assert told.count(True) == 1
+        assert told[MOST_REFUSED - 1]
+        assert hearing.left_out == {"loud"}
+        time.now_s += for_s - 1
+        assert hearing.left_out == {"loud"}
+        time.now_s += 1
+        assert hearing.left_out == set()
 
 
 def positions(answers: Sequence[Message], *tables: Sender) -> list[int]:

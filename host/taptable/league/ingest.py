@@ -21,10 +21,10 @@ from taptable.league.intake import Intake, SeasonMissing, TooMany
 from taptable.league.leases import Ousted
 from taptable.league.limits import ASIDE_MS, HEARING_OF_A_TABLE_S, HEARING_S, LONGEST_ASIDE_MS
 from taptable.league.members import take_in_member
-from taptable.league.proving import Replays
+from taptable.league.proving import Replays, printable
 from taptable.league.schema import tables
 from taptable.league.seasons import begin_season
-from taptable.league.storing import Outrun, Stream
+from taptable.league.storing import Outrun, Stream, store_remarks
 from taptable.memory.digest import BEGINNING
 from taptable.uplink.messages import (
     VERSION,
@@ -66,12 +66,13 @@ class Holder:
 @dataclass(slots=True)
 class Taken:
     """What came of messages: the answers, and the names of games of which some ended, or count otherwise now. For
-    `unheard` there was no time, nor for `left`, of tables that had their share of it."""
+    `unheard` there was no time, nor for `left`, of tables that had their share: `spent_s` is how much each had."""
 
     answers: list[Message] = field(default_factory=list[Message])
     ended: set[str] = field(default_factory=set[str])
     unheard: list[Message] = field(default_factory=list[Message])
     left: list[Message] = field(default_factory=list[Message])
+    spent_s: dict[str, float] = field(default_factory=dict[str, float])
 
     def add(self, other: Taken) -> None:
         """What came of other messages too."""
@@ -79,6 +80,7 @@ class Taken:
         self.ended |= other.ended
         self.unheard += other.unheard
         self.left += other.left
+        self.spent_s |= other.spent_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +155,16 @@ class Ingest:
         _log.error(
             "what table %s sends can't be stored: it is put aside for %d s", table, for_ms // 1000, exc_info=error
         )
+        self.remark(table, "put-aside", f"{type(error).__name__}: {error!s:.400}")
+
+    def remark(self, table: str, key: str, about: str) -> None:
+        """Store a remark of a table; `DatabaseAway`."""
         try:
             with writing(self._engine) as connection:
-                intake = Intake(connection, {table: ()}, self._replays, self._now_ms())
-                intake.remark(table, "put-aside", f"{type(error).__name__}: {error!s:.400}")
-                intake.store()
-        except Exception as another:
-            _raise_unless_of_a_table(another)
-            _log.exception("that table %s is put aside can't be remarked either", table)
+                store_remarks(connection, {(table, key): (1, printable(about))}, self._now_ms() // 1000)
+        except Exception as error:
+            _raise_unless_of_a_table(error)
+            _log.exception("that table %s is remarked of (%s) can't be stored", table, key)
 
     def positions(self, shards: Iterable[int]) -> list[Message]:
         """The confirmations of all tables of these shards as they stand: a broker may have forgotten them."""
@@ -211,6 +215,7 @@ class Ingest:
                 if self._outside_s() >= until_s:
                     taken.left += [message for message, _ in of_it[place + whole :]]
                     break
+            taken.spent_s[table] = self._outside_s() - now_s
         intake.store()
         taken.answers, taken.ended = list(answers.values()), intake.ended
         return taken

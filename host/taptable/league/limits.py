@@ -8,18 +8,28 @@ from __future__ import annotations
 HEARING_S = 1.0
 """After this a transaction takes in no more, and the rest waits for the next one: with what it stores then, none takes
 longer than two seconds."""
-HEARING_OF_A_TABLE_S = 0.25
+HEARING_OF_A_TABLE_S = 0.03
 """The same for the messages of one table; what comes from others meanwhile is in the next one."""
+SHARE_OF_A_TABLE = 0.1
+"""Of the time of a worker, while others wait: a table that took long waits its turn."""
 ASIDE_MS = 60_000
 """A table whose messages can't be stored isn't heard for so long, and twice as long each time it happens again."""
 LONGEST_ASIDE_MS = 3_600_000
 
 # ---- what waits
 
+TAKEN_OF_A_TABLE_BYTES = 262_144
+"""Of its messages in one transaction, and one in any case."""
 WAITING_OF_A_TABLE = 20
 """Messages; a bridge has eight batches under way, which it may send again."""
 WAITING_BYTES = 64 * 2**20
 """In all: some thousands of long batches."""
+UNHEARD_BYTES = 16 * 2**20
+"""In the connection to the broker, which is looked at all the time."""
+MOST_REFUSED = 40
+"""Messages of one table for which there was no room, within so many seconds; then it isn't heard for a while, as one
+that is put aside, and the broker has nobody to pass them on to."""
+REFUSED_WITHIN_S = 10.0
 
 # ---- what is stored
 
@@ -35,7 +45,7 @@ MOST_REMARKS = 1_000
 MOST_PLAYED = 5_000
 """Observations of one game that are played again; evenings have some hundreds a game. `core.manifests.MOST_CARDS` is
 how many cards a game can have."""
-MOST_BEGINNINGS = 20
+MOST_BEGINNINGS = 5
 """Games in a row in a batch that have no entry: only after one can a transaction end."""
 LONGEST_SETTINGS = 4_096
 """Characters of a game's house rules, as JSON."""

@@ -1,24 +1,33 @@
 """Messages that wait to be taken in: a few of each table, so that one that sends too much only loses its own, and table
-after table when they are taken. What is lost here was never confirmed, and is sent again."""
+after table when they are taken, those last that took long before. What is lost here was never confirmed, and is sent
+again."""
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from taptable.league.ingest import Message
-from taptable.league.limits import WAITING_BYTES, WAITING_OF_A_TABLE
+from taptable.league.limits import SHARE_OF_A_TABLE, TAKEN_OF_A_TABLE_BYTES, WAITING_BYTES, WAITING_OF_A_TABLE
 from taptable.uplink.messages import LONGEST, table_of
 
 
 class Pending:
     """At most so many bytes, and messages of one table."""
 
-    def __init__(self, most_bytes: int = WAITING_BYTES, most_of_a_table: int = WAITING_OF_A_TABLE) -> None:
+    def __init__(
+        self,
+        most_bytes: int = WAITING_BYTES,
+        most_of_a_table: int = WAITING_OF_A_TABLE,
+        outside_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._most_bytes = most_bytes
         self._most_of_a_table = most_of_a_table
         self._waiting: OrderedDict[str, deque[Message]] = OrderedDict()
         self._bytes = 0
+        self._outside_s = outside_s
+        self._not_before_s: dict[str, float] = {}
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -34,15 +43,41 @@ class Pending:
         return True
 
     def take(self, most_bytes: int) -> list[Message]:
-        """Some of them, of each table in its order: the tables that have waited longest first, all that one has."""
+        """Some of them, of each table in its order: the tables that have waited longest first, and those that took long
+        only where no other waits."""
+        now_s = self._outside_s()
+        self._not_before_s = {table: until_s for table, until_s in self._not_before_s.items() if until_s > now_s}
+        tables = [table for table in self._waiting if table not in self._not_before_s] or list(self._waiting)
         taken: list[Message] = []
-        while self._waiting and most_bytes > 0:
-            _, waiting = self._waiting.popitem(last=False)
-            size = sum(len(message.payload) for message in waiting)
-            self._bytes -= size
-            most_bytes -= size
-            taken += waiting
+        for table in tables:
+            if most_bytes <= 0:
+                break
+            some = self._some_of(table)
+            most_bytes -= sum(len(message.payload) for message in some)
+            taken += some
         return taken
+
+    def drop(self, table: str) -> None:
+        """Forget what waits of a table."""
+        self._bytes -= sum(len(message.payload) for message in self._waiting.pop(table, ()))
+
+    def took(self, spent_s: Mapping[str, float]) -> None:
+        """So much time was spent with what these tables sent: each has its share."""
+        now_s = self._outside_s()
+        for table, each_s in spent_s.items():
+            self._not_before_s[table] = now_s + each_s * (1 / SHARE_OF_A_TABLE - 1)
+
+    def _some_of(self, table: str) -> list[Message]:
+        waiting, some, size = self._waiting[table], list[Message](), 0
+        while waiting and (not some or size + len(waiting[0].payload) <= TAKEN_OF_A_TABLE_BYTES):
+            some.append(waiting.popleft())
+            size += len(some[-1].payload)
+        self._bytes -= size
+        if waiting:
+            self._waiting.move_to_end(table)
+        else:
+            del self._waiting[table]
+        return some
 
     def put_back(self, unheard: Sequence[Message], left: Sequence[Message]) -> None:
         """Let messages that were taken wait again, before what came from their tables since: the `unheard` are taken

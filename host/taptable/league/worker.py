@@ -1,7 +1,6 @@
-"""A worker of a league: hears what tables send over MQTT, takes in that of the shards it holds, and confirms it. Each
-worker hears every table (NATS' MQTT has no shared subscriptions) and drops what is another's. It keeps no session at
-the broker: nothing is confirmed but what is stored, so what a worker loses is sent again, and no broker piles up
-messages for one that has gone."""
+"""A worker of a league: hears over MQTT what the tables send whose shards it holds, takes it in, and confirms it. It
+keeps no session at the broker: nothing is confirmed but what is stored, so what a worker loses is sent again, and no
+broker piles up messages for one that has gone."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -26,15 +25,15 @@ from taptable.core.errors import ConfigError
 from taptable.league import leases
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
+from taptable.league.hearing import Hearing, UnheardQueue
 from taptable.league.ingest import DatabaseAway, Holder, Ingest, Message, Taken
 from taptable.league.leases import NOBODY, Ousted, shard_of
 from taptable.league.pending import Pending
-from taptable.league.schema import games
+from taptable.league.schema import games, tables
 from taptable.league.settings import LeagueSettings
-from taptable.uplink.broker import a_client, subscribed
-from taptable.uplink.messages import ROOT, table_of
+from taptable.uplink.broker import a_client
+from taptable.uplink.messages import table_of
 
-TOPICS = f"{ROOT}/+/up/#"
 LEASE_MS = 9_000
 """How long a worker's shards are its own without a word from it; it says one three times as often."""
 AT_ONCE_BYTES = 1_000_000
@@ -83,10 +82,12 @@ class Worker:
         self._ingest = Ingest(engine, settings.season_months, now_ms)
         self._holder = Holder(NOBODY, {})
         self._pending = Pending()
+        self._hearing = Hearing()
         self._waiting = asyncio.Event()  # something is pending
         self._lost = asyncio.Event()  # leases are to be looked at now
         self._client: Client | None = None
         self._to_count: set[str] = set()
+        self._remarks: list[tuple[str, str]] = []
         self._thread = ThreadPoolExecutor(1, "ingest")  # replays of games are one thread's
         self._said = ""
 
@@ -107,11 +108,13 @@ class Worker:
         """Keep leases, and say again where the tables stand whose shards are new here."""
         while True:
             try:
-                held = await asyncio.to_thread(self._renew)
+                held, known = await asyncio.to_thread(self._renew)
             except SQLAlchemyError as error:
                 self._complain(error)
             else:
                 before, self._holder = self._holder.fences, Holder(self.name, held)
+                self._hearing.are(known)
+                await self._keep_hearing()
                 if new := held.keys() - before.keys():
                     _log.info("worker %s holds %d shards", self.name, len(held))
                     await self._confirm_again(new)
@@ -119,21 +122,31 @@ class Worker:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._lost.wait(), self._lease_ms / 3000)
 
-    def _renew(self) -> dict[int, int]:
+    def _renew(self) -> tuple[dict[int, int], Sequence[str]]:
         with writing(self._engine) as connection:
-            return leases.renew(connection, self.name, self._lease_ms)
+            held = leases.renew(connection, self.name, self._lease_ms)
+            known = connection.execute(select(tables.c.id).where(tables.c.shard.in_(held))).scalars().all()
+        return held, known
+
+    async def _keep_hearing(self) -> None:
+        if (client := self._client) is not None:
+            try:
+                await self._hearing.keep(client)
+            except MqttError as error:
+                self._complain(error)  # the connection is lost, which the one who hears finds out
 
     async def _hear(self) -> None:
         """Be connected to the broker, again and again."""
         while True:
             try:
                 async with self._connection() as client:
-                    await subscribed(client, TOPICS, qos=1)
+                    self._hearing.begin()
+                    await self._hearing.keep(client)
                     self._client, self._said = client, ""
                     _log.info("connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
-                        self._heard(Message(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
+                        await self._heard(Message(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
             except (MqttError, OSError, ConfigError) as error:
                 self._complain(error)
             finally:
@@ -147,14 +160,23 @@ class Worker:
             clean_session=True,
             keepalive=KEEPALIVE_S,
             max_queued_incoming_messages=MOST_UNHEARD,
+            queue_type=UnheardQueue,
             max_inflight_messages=MOST_UNACKNOWLEDGED,
         )
         client.pending_calls_threshold = MOST_UNHEARD
         return client
 
-    def _heard(self, message: Message) -> None:
-        if shard_of(table_of(message.topic)) in self._holder.fences and self._pending.put(message):
+    async def _heard(self, message: Message) -> None:
+        table = table_of(message.topic)
+        if shard_of(table) not in self._holder.fences:
+            return
+        if self._pending.put(message):
             self._waiting.set()
+        elif self._hearing.refuse(table):
+            _log.warning("table %s sends more than can be taken in: it isn't heard for a while", table)
+            self._pending.drop(table)
+            self._remarks.append((table, "floods"))
+            await self._keep_hearing()
 
     async def _take_in(self) -> None:
         """Store what is pending, and confirm it."""
@@ -165,6 +187,7 @@ class Worker:
                 self._waiting.clear()
             mine = [message for message in messages if shard_of(table_of(message.topic)) in holder.fences]
             try:
+                await self._remark()
                 taken = await self._in_thread(lambda: self._ingest.take(mine, holder))  # noqa: B023
             except Ousted as error:
                 self._complain(error)
@@ -174,10 +197,18 @@ class Worker:
                 await asyncio.sleep(PAUSE_S)
             else:
                 self._to_count |= taken.ended
+                self._pending.took(taken.spent_s)
                 self._pending.put_back(taken.unheard, taken.left)
                 if self._pending:
                     self._waiting.set()
                 await self._publish(taken)
+
+    async def _remark(self) -> None:
+        """Store what is remarked of tables."""
+        while self._remarks:
+            table, key = self._remarks[0]
+            await self._in_thread(lambda: self._ingest.remark(table, key, ""))  # noqa: B023
+            del self._remarks[0]
 
     async def _count(self) -> None:
         """Count the games that ended, a while after the first of them."""

@@ -86,12 +86,15 @@ def a_client(account: Account, identifier: str, **options: Any) -> BrokerClient:
     )
 
 
-async def subscribed(client: Client, topic: str, qos: int) -> None:
-    """Hear what is said there from now on. `MqttError` if the broker refuses, so that the connection is made anew: a
-    cluster that has just lost a node refuses what it takes a moment later, and the library lets that pass."""
-    codes = await client.subscribe(topic, qos=qos)
-    if any(not isinstance(code, int) and code.is_failure for code in codes):
-        raise MqttError(f"the broker refuses to let {topic} be read")
+async def subscribed(client: Client, *topics: str, qos: int) -> None:
+    """Hear what is said at these topics from now on. `MqttError` if the broker refuses one, so that the caller connects
+    again: a cluster that has just lost a node refuses what it takes a moment later, and the library lets that pass."""
+    codes = await client.subscribe([(topic, qos) for topic in topics])
+    refused = [
+        topic for topic, code in zip(topics, codes, strict=True) if not isinstance(code, int) and code.is_failure
+    ]
+    if refused:
+        raise MqttError(f"the broker refuses to let {refused[0]} be read")
 
 
 def _tls(account: Account) -> ssl.SSLContext:

@@ -1,0 +1,149 @@
+"""Hostile tables of a league, each with a valid key and a connection of its own: one floods, one lies, one is malformed
+in 200 ways. None of them stops while it is measured how long the others' entries wait."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import cycle
+
+import msgspec
+from league.hostile_load import bombs
+from league.played import Journal, played
+from msgspec import Raw
+from taptable.league.tables import LeagueTable
+from taptable.memory.digest import BEGINNING
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Topics, Where, signed
+
+from bench.mqtt_wire import Connection, Refused
+
+HOST = "127.0.0.1"
+WAYS = 200
+MOST_BYTES_S = 12_500_000
+"""What a table gets through a network of 100 Mbit/s, so that this computer's own copying isn't what is measured."""
+UNDER_WAY = 20
+"""Messages that aren't acknowledged by the broker: what a broker lets a client have."""
+ANN = "a" * 16
+
+Said = tuple[str, bytes]
+
+
+@dataclass
+class Hostile:
+    """A table that says these again and again, as fast as the broker takes them."""
+
+    name: str
+    table: LeagueTable
+    said: Sequence[Said]
+    count: int = 0
+
+    async def send(self, port: int) -> None:
+        """Until it is cancelled."""
+        account = (self.table.id, self.table.key)
+        loop, messages = asyncio.get_running_loop(), cycle(self.said)
+        while True:
+            connection = Connection(account, Topics(self.table.id).confirmed, _nothing)
+            with suppress(Refused, OSError):
+                await loop.create_connection(lambda c=connection: c, HOST, port)
+                await connection.ready
+                began_s, sent = loop.time(), 0
+                while not connection.lost.done():
+                    while connection.under_way < UNDER_WAY and sent < (loop.time() - began_s) * MOST_BYTES_S:
+                        topic, payload = next(messages)
+                        connection.publish(topic, payload)
+                        self.count += 1
+                        sent += len(payload)
+                    await asyncio.sleep(0.01)
+            connection.close()
+            await asyncio.sleep(0.1)
+
+
+def _nothing(topic: str, payload: bytes) -> None:
+    """What a hostile table makes of its confirmations."""
+
+
+def hostile_tables(tables: Sequence[LeagueTable]) -> list[Hostile]:
+    """What three tables say: one that floods, one that lies, one that is malformed."""
+    makers = {"floods": _flood, "lies": _lies, "malformed": _malformed}
+    return [
+        Hostile(name, table, list(make(Topics(table.id), bytes.fromhex(table.key))))
+        for table, (name, make) in zip(tables, makers.items(), strict=True)
+    ]
+
+
+def _flood(topics: Topics, key: bytes) -> Iterator[Said]:
+    """Games of large manifests, and the same batches over and over."""
+    found = [(each.topic, each.payload) for each in bombs(topics.table, key, rounds=2)]
+    for said in found:
+        yield said
+        yield from random.Random(0).choices(found, k=4)
+
+
+def _lies(topics: Topics, key: bytes) -> Iterator[Said]:
+    """What is well-formed and isn't so: answers that the rules don't give, other people's members, digests, places."""
+    for number in range(50):
+        game, journal = played(number % 5), Journal(f"{number % 7:032x}")
+        wrong = replace(game.entries[9], answer={"at": 1.0, "verdict": "accepted", "announcements": []})
+        journal.play(replace(game, entries=(*game.entries[:9], wrong, *game.entries[10:])), ANN, f"{number:016x}")
+        batch = journal.batch(0, 60)
+        elsewhere = (Position(journal.identity, 5, "f" * 32), Position(journal.identity, 0, BEGINNING))
+        for said in (batch, msgspec.structs.replace(batch, branch=number), journal.batch(30, 20)):
+            yield topics.entries, signed(said, topics.entries, key)
+        yield topics.where, signed(Where(VERSION, elsewhere), topics.where, key)
+        member = MemberSaid(VERSION, f"{number:016x}", "=1+1", "#123456", "name", number % 2 == 0)
+        yield topics.members, signed(member, topics.members, key)
+
+
+def _malformed(topics: Topics, key: bytes) -> Iterator[Said]:
+    """A good batch with something else in one place, signed or not; what is no batch; and values that are none."""
+    dice, journal = random.Random(1), Journal("e" * 32)
+    journal.play(played(3))
+    good = journal.batch(0, 40)
+    body = msgspec.json.encode(good)
+    records = list(good.records)
+    for way in range(WAYS):
+        match way % 5:
+            case 0:  # bytes that are others
+                place = dice.randrange(len(body))
+                changed = body[:place] + dice.randbytes(1 + way % 9) + body[place + way % 7 :]
+                yield topics.entries, _signed_bytes(changed, topics.entries, key)
+            case 1:  # records that are others, or in another order
+                other = Raw(
+                    dice.choice((b"null", b"[]", b'["entry",1,0,"note",null,null]', b'["game",1,[]]', b"[" * 900))
+                )
+                mixed = (
+                    [*records[: way % 40], other, *records[way % 40 :]]
+                    if way % 2
+                    else dice.sample(records, len(records))
+                )
+                with suppress(msgspec.MsgspecError):
+                    yield topics.entries, signed(replace_records(good, mixed), topics.entries, key)
+            case 2:  # a position that is none
+                odd = {"journal": "é" * (way * 10), "number": 10 ** (way % 40), "digest": "\0" * way}
+                yield (
+                    topics.entries,
+                    _signed_bytes(msgspec.json.encode({"version": 1, "position": odd}), topics.entries, key),
+                )
+            case 3:  # a member that is none
+                member = {"version": way % 3, "id": "x" * way, "name": "\u202e" * way, "secret": "0" * (way % 40)}
+                yield topics.members, _signed_bytes(msgspec.json.encode(member), topics.members, key)
+            case _:  # not signed, or for another topic
+                yield topics.where, dice.randbytes(way * 20)
+                secret = MemberSaid(SECRETS_VERSION, ANN, "A", secret="0" * 32)
+                yield topics.members, signed(secret, topics.entries, key)
+
+
+def replace_records(batch: Batch, records: Sequence[Raw]) -> Batch:
+    """The batch with other records."""
+    return msgspec.structs.replace(batch, records=tuple(records))
+
+
+def _signed_bytes(body: bytes, topic: str, key: bytes) -> bytes:
+    """Bytes with the signature that they would have as a message."""
+    import hmac
+
+    signature = hmac.new(key, topic.encode() + b"\n" + body, "sha256").hexdigest().encode()
+    return signature + b"\n" + body
