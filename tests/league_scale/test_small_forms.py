@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -20,12 +21,15 @@ from league.processes import TAPTABLE
 from servers import HOST, LEAGUE, Nats, NotInstalled, program
 from taptable.core.errors import ConfigError, LeagueError
 from taptable.league.accounts import write_nats_users
+from taptable.league.database import open_database, reading
+from taptable.league.queries import table_list
 from taptable.sim.league.broker import a_broker
 from taptable.uplink.broker import subscribed
 from taptable.uplink.messages import ROOT
 
 from bench.league import a_league, told
 from bench.league_games import Games, record
+from bench.league_hostile import hostile_tables
 from bench.league_season import a_season, lose_all
 
 
@@ -66,6 +70,24 @@ async def test_what_simulated_tables_send_is_all_stored_confirmed_and_told(games
 
 
 @pytest.mark.long
+async def test_hostile_tables_are_named_and_everything_of_the_others_is_confirmed(games: Path):
+    async with a_league(games, tables=5, entries_s=100, workers=1, hostile=3) as league:
+        several = hostile_tables(league.hostile)
+        sending = [asyncio.create_task(each.send(league.broker_port)) for each in several]
+        figures = await league.measure(5)
+        for each in sending:
+            each.cancel()
+        await asyncio.gather(*sending, return_exceptions=True)
+        assert (league.hall.backlog, figures.remarks) == (0, {})
+        engine = open_database(league.database)
+        with reading(engine) as connection:
+            remarked = {line.id: {remark.key for remark in line.remarks} for line in table_list(connection)}
+        engine.dispose()
+    assert all(remarked[each.table.id] & {"floods", "damaged", "not-proved"} for each in several)
+    assert all(remarked[table.id] == set() for table in league.tables)
+
+
+@pytest.mark.long
 async def test_a_season_that_loses_a_node_a_worker_and_the_database_has_every_entry_once(games: Path):
     said: list[str] = []
     async with a_season(6) as season:
@@ -102,6 +124,8 @@ def test_the_demo_shows_games_that_end_and_are_proved_with_members_in_the_standi
 HOLDS_A_BROKER = """
 import asyncio, sys
 from pathlib import Path
+from taptable.league.database import open_database, reading
+from taptable.league.queries import table_list
 from taptable.sim.league.broker import a_broker
 async def hold():
     async with a_broker(Path(sys.argv[1]), "secret", {}) as broker:
