@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
+from taptable.core.rates import RateLimiter
 from taptable.page.connection import (
     CROWDED_OUT,
     MESSAGES_PER_S,
@@ -29,7 +30,7 @@ from taptable.page.connection import (
     MOST_STRANGERS,
     TRY_LATER,
 )
-from taptable.page.pacing import FairScheduler, RateLimiter
+from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
 from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS

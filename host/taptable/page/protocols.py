@@ -17,8 +17,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
+from taptable.core.rates import RateLimiter
 from taptable.page.listening import MOST_UNREAD
-from taptable.page.pacing import RateLimiter
 
 REQUEST_S = 10.0
 """How long a connection may be open until its next request is whole."""
