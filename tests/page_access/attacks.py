@@ -1,18 +1,24 @@
 """What a neighbour on the network may try against the page of a table, each attack by itself, from addresses of this
-computer; and a newcomer who only wants to watch meanwhile. A program too, so that an attack needs no time of the
-table's own process: it says when it is ready, begins with the next line of its input, goes on for so many seconds,
-and says in JSON what came of it."""
+computer; what a board may say on its cable; and a newcomer who only wants to watch meanwhile. A program too, so that an
+attack needs no time of the table's own process: it says when it is ready, begins with the next line of its input, goes
+on for so many seconds, and says in JSON what came of it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import select
 import sys
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count, islice, repeat
+
+from tapshared.sentences import Message, encode
+from tapshared.version import FIRMWARE
+from taptable.sim.usb import PRINT_OUTS
 
 from page_access.frames import CLOSE, TEXT, Wire, frame, upgrade
 
@@ -195,6 +201,39 @@ OF_A_LEAGUE: Mapping[str, Attack] = {
 """What may be tried against the page of a league."""
 
 
+def hellos(board: str) -> Iterator[bytes]:
+    """Greetings of a board that says each time that it has just started."""
+    about: dict[str, int | str] = {"protocol": 1, "board": board, "firmware": FIRMWARE, "pads": 1, "pixels": 12}
+    for boot in count(1_000_000):
+        yield encode(Message("hello", {**about, "buttons": 1, "boot": boot, "oldest": 1}))
+
+
+OF_A_BOARD: Mapping[str, Callable[[str], Iterator[bytes]]] = {
+    "feeds": lambda _board: repeat(b"\n" * 4096),
+    "blanks": lambda _board: repeat(b" \r\n" * 1024),
+    "damage": lambda _board: repeat(b"#1 tag 04a1b2c3 7*deadbeef\n" * 100),
+    "hellos": hellos,
+    "tracebacks": lambda _board: repeat(PRINT_OUTS[-1] * 40),
+    "taps": lambda _board: (
+        encode(Message("tag", {"uid": f"04{number:012x}", "ticks": number, "how": ""}, number)) for number in count(1)
+    ),
+}
+"""What a board says at full speed, by its id."""
+
+
+def flood(name: str, seconds: float, descriptor: int, board: str) -> dict[str, float]:
+    """Write into a board's end of its cable for so long, as fast as the other end reads: how many bytes it took."""
+    until_s, tries = time.monotonic() + seconds, 0
+    says, rest = OF_A_BOARD[name](board), b""
+    while (left_s := until_s - time.monotonic()) > 0:
+        if select.select([], [descriptor], [], left_s)[1]:
+            rest = rest or b"".join(islice(says, 50))[:8192].rpartition(b"\n")[0] + b"\n"
+            with suppress(BlockingIOError):
+                written = os.write(descriptor, rest)
+                rest, tries = rest[written:], tries + written
+    return {"tries": tries}
+
+
 async def attack(name: str, port: int, seconds: float, addresses: Sequence[str]) -> dict[str, float]:
     """Make an attack for so long: how often it was tried."""
     until_s = time.monotonic() + seconds
@@ -253,6 +292,8 @@ def main(name: str, seconds: float, *more: str) -> None:
             told = burn(seconds, float(more[0]), int(more[1]))
         case "newcomer":
             told = asyncio.run(newcomer(int(more[0]), seconds, more[1], *map(int, more[2:])))
+        case _ if name in OF_A_BOARD:
+            told = flood(name, seconds, int(more[0]), more[1])
         case _:
             told = asyncio.run(attack(name, int(more[0]), seconds, more[1:]))
     print(json.dumps({**told, "busy_s": time.process_time() - before_s}), flush=True)
