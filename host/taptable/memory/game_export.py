@@ -12,6 +12,7 @@ from typing import Any, cast, get_args
 from taptable.core.announcements import type_name
 from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
+from taptable.core.json_text import NotJson, parse_json
 from taptable.core.notices import MemberSeen, MembersSeated
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
@@ -116,8 +117,8 @@ def without_tags(entry: Entry, call: Callable[[str], str]) -> Entry:
 def transcript_in(data: bytes, source: str) -> Transcript:
     """The game in a file's bytes; `JournalError` says why there is none."""
     try:
-        top: object = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        top: object = parse_json(data)
+    except NotJson as error:
         raise JournalError(f"{source} is no recorded game: it is no JSON ({error})") from error
     if not isinstance(top, dict) or "taptable-game" not in top:
         raise JournalError(f'{source} is no recorded game: it begins with {{"taptable-game": {FORMAT}, …}}')

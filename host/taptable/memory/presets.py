@@ -14,6 +14,7 @@ from typing import Any, TypeGuard, cast
 
 from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
+from taptable.core.json_text import NotJson, parse_json
 from taptable.memory.blotting import is_redacted
 from taptable.memory.durable import name_aside, why_not, write_atomically
 
@@ -310,8 +311,8 @@ def kept_of(data: bytes) -> tuple[Kept, list[str]]:
     if len(data) > _LONGEST:
         return Kept(), [f"{len(data)} bytes are too many"]
     try:
-        value: Any = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        value: Any = parse_json(data)
+    except NotJson as error:
         return Kept(), [f"this is no JSON: {error}"]
     if not isinstance(value, dict):
         return Kept(), ["presets are a JSON object {…}"]
