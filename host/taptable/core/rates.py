@@ -17,10 +17,13 @@ class RateLimiter:
 
     def take(self, count: float = 1) -> None:
         """Consume tokens. The balance may become negative."""
-        now_s = self._now_s()
-        grown = max(0.0, now_s - self._at_s) * self._per_s
-        self._left = min(self._most, self._left + grown) - count
-        self._at_s = max(self._at_s, now_s)
+        self._grow()
+        self._left -= count
+
+    def has(self, count: float) -> bool:
+        """Return whether that many tokens can be taken without a debt."""
+        self._grow()
+        return self._left >= count
 
     def owed_s(self) -> float:
         """Return how long the caller has to wait until the balance is 0 again. The debt counts as paid by that wait."""
@@ -29,3 +32,8 @@ class RateLimiter:
             self._left = 0.0
             self._at_s += owed_s
         return owed_s
+
+    def _grow(self) -> None:
+        now_s = self._now_s()
+        self._left = min(self._most, self._left + max(0.0, now_s - self._at_s) * self._per_s)
+        self._at_s = max(self._at_s, now_s)

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 
 LONGEST = 40
+
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
+)
+"""What moves the cursor, ends a line, turns the direction of what follows or can't be encoded. Line feeds and tabs may
+stand."""
+
+
+def plain(text: str) -> str:
+    """Return a text for a terminal or a log: control characters are written as JSON escapes."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def spell(value: object) -> str:
