@@ -57,7 +57,7 @@ EVENTS_PER_S, MOST_EVENTS = 20, KEPT
 
 _KINDS = ("firmware", "board", "twins", "flood")
 """Of the parts that are reported instead of one another where a board isn't used."""
-_KIND_OF = {TwinBoards: "twins", FloodingBoard: "flood"}
+_KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoard: "flood"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class BoardConnection:
     def _closed(self, reason: str) -> None:
         self._take_no_more()
         news = self.link.closed(reason)
-        kind = _KIND_OF.get(type(self._port.error))
+        kind = _KIND_OF.get(None if self._port.error is None else type(self._port.error))
         if kind is not None:
             self._fail_alone(kind, reason)
         elif self._failed & set(_KIND_OF.values()):
