@@ -229,7 +229,7 @@ class Journal(JournalReader):
 
 
 def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
-    """Take a journal of an earlier version further: one without gets its identity, and all that stands in it digests."""
+    """Take a journal of an earlier version further: one without gets its identity, all that stands in it digests."""
     with naming(path):
         version = version_of(connection, path)
         if version == VERSION:
