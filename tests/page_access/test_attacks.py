@@ -48,5 +48,5 @@ def test_the_bench_prints_a_line_for_each_attack() -> None:
         [bench, "--seconds", "2", "--rounds", "1", "--only", "echo", "feeds", "--addresses", "1"], text=True
     )
     _, _, *lines = told.splitlines()
-    figures = r" +\d+(?: +\d+\.\d){6}(?: +\d+\.\d\d){2}(?: +\d+){6} +\d+/\d+ +\d+\.\d\d(?: +\d+){3}"
+    figures = r" +\d+(?: +\d+\.\d){6}(?: +\d+\.\d\d){2}(?: +\d+){6} +\d+/\d+(?: +\d+\.\d\d){2}(?: +\d+){3}"
     assert [re.sub(figures, "", line) for line in lines] == ["echo         1", "feeds        0"]
