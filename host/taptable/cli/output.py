@@ -11,7 +11,7 @@ from typing import Any, TextIO, cast
 
 from taptable.core.spelling import plain
 
-_COLOUR = re.compile(r"(\x1b\[(?:[0-2]|3[0-7])m)")
+_COLOUR = re.compile(r"(\x1b\[(?:[0-2]|(?:1;)?3[0-7])m)")
 """The doctor's. They move nothing and hide nothing."""
 
 

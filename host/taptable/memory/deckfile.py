@@ -66,9 +66,9 @@ def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
         top: object = parse_json(text, _Object)
     except (NotJson, UnicodeDecodeError) as error:
         if isinstance(error, NotJson) and error.line is not None:
-            facts = {"number": error.line, "column": error.column, "reason": error}
+            facts = {"number": error.line, "column": error.column, "reason": str(error)}
             raise DeckFaults(f"deck {source}", [Fault("no-json-there", facts)]) from error
-        raise DeckFaults(f"deck {source}", [Fault("no-json", {"reason": error})]) from error
+        raise DeckFaults(f"deck {source}", [Fault("no-json", {"reason": str(error)})]) from error
     if not isinstance(top, _Object):
         raise DeckFaults(f"deck {source}", [Fault("no-object")])
     inspection = _Inspection(text, card_set)
