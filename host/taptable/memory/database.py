@@ -297,7 +297,7 @@ def _prove_header(connection: sqlite3.Connection) -> None:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         connection.execute(f"PRAGMA user_version = {version}")
     finally:
-        connection.execute("ROLLBACK")
+        connection.rollback()
 
 
 def _keep_private(path: Path) -> None:
