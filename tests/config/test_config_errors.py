@@ -245,6 +245,21 @@ def test_a_setting_that_is_missing() -> None:
     ("old", "new", "sentence"),
     [
         ('"family"', '""', '2: [table] deck can\'t be "": it takes a text in quotes.'),
+        (
+            '"family"',
+            r'"\u001b[2J"',
+            r"""2: [table] deck can't be "\u001b[2J": it takes a text in one line, without control characters.""",
+        ),
+        (
+            '"family"',
+            '"family"\nname = "a\\u0007"',
+            r"""3: [table] name can't be "a\u0007": it takes a text in one line, without control characters.""",
+        ),
+        (
+            '"family"',
+            '"family"\nname = "\\u3164"',
+            r"""3: [table] name can't be "\u3164": it takes a name in which something is seen and nothing is hidden.""",
+        ),
         ('"family"', "5", "2: [table] deck can't be 5: it takes a text in quotes."),
         ('"family"', "1979-05-27", "2: [table] deck can't be 1979-05-27: it takes a text in quotes."),
         (

@@ -223,6 +223,7 @@ RECORDS = {
     "no header": ('["game",1,[]]',),
     "numbers that fall": ('["entry",4,0,"note",null,null]',),
     "another kind": ('["entry",1,0,"talk",null,null]',),
+    "deep": ('["entry",6,0,"note",{"a":' + "[" * 600 + "]" * 600 + "},null]",),
 }
 
 

@@ -355,6 +355,18 @@ async def test_what_a_form_could_send_is_not_taken(league: Open, kind: str) -> N
     assert answer.status == 415
 
 
+@pytest.mark.parametrize("path", ["/admin/sign-in", "/admin/do"])
+async def test_what_can_not_be_written_again_is_refused_where_it_is_parsed(
+    league: Open, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    cookie, before = await league.session(), as_it_stands(league.engine)
+    for value in (b'"\\ud800"', b"NaN", b"1e999", b"9" * 40, b"[" * 600 + b"]" * 600):
+        answer = await league.post(path, b'{"do": "add-table", "name": ' + value + b"}", cookie)
+        assert (answer.status, answer.json["why"]) == (400, "This takes an object in JSON.")
+    assert as_it_stands(league.engine) == before
+    assert caplog.records == []
+
+
 async def test_a_host_that_is_not_ours_leads_nowhere(league: Open) -> None:
     answer = await league.get("/admin/desk.json", headers={"Host": "league.evil.example"})
     assert answer.status == 421

@@ -72,6 +72,17 @@ def test_a_damaged_deck_is_named_and_the_others_still_serve(tmp_path: Path) -> N
     assert "its file must be borrowed.json" in str(decks.faults["loan.json"])
 
 
+@pytest.mark.parametrize("value", ["[" * 600 + "]" * 600, "NaN", "1e999", '"\\ud800"', "9" * 5000], ids=range(5))
+def test_what_no_deck_can_be_written_with_is_named_and_the_others_still_serve(tmp_path: Path, value: str) -> None:
+    (tmp_path / "family.json").write_text(text_of(deck("family")))
+    whole = f'{{"taptable-deck":1,"name":"own","game":"xnet","manifest":{{"a":{value}}},"cards":{{}},"controls":{{}}}}'
+    (tmp_path / "own.json").write_text(whole)
+    decks = Decks(tmp_path)
+    assert decks.deck("family") == deck("family")
+    assert list(decks.faults) == ["own.json"]
+    assert "this is no JSON (it " in str(decks.faults["own.json"])
+
+
 def test_a_damaged_deck_is_not_overwritten_by_enrolling(tmp_path: Path) -> None:
     (tmp_path / "family.json").write_text("{")
     decks = Decks(tmp_path)

@@ -109,6 +109,9 @@ def tampered(journal: JournalReader, change: Callable[[dict[str, Any]], object])
     [
         (lambda told: told.pop("taptable-game"), 'is no recorded game: it begins with {"taptable-game": 1'),
         (lambda told: told.update({"taptable-game": 2}), "a recorded game of format 2, and this taptable knows 1"),
+        (lambda told: told.update(deck="\x1b[2J"), "no recorded game: it has control characters in a text"),
+        (lambda told: told["settings"].update({"\x9b": "1"}), "no recorded game: it has control characters in a text"),
+        (lambda told: told["entries"][0]["line"].update(x=["\u202e"]), "it has control characters in a text"),
         (lambda told: told.pop("players"), "missing, or not as an export has them: players"),
         (lambda told: told.update(players=True, deck=3), "as an export has them: players, deck"),
         (lambda told: told.update(settings={"claim_s": 10}), "settings are texts"),

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
+from taptable.core.spelling import is_visible
 from taptable.memory.presets import (
     LONGEST_NAME,
     LONGEST_PLAYER,
@@ -30,7 +31,7 @@ printable = st.characters(exclude_categories=("C", "Z"))
 
 
 def words(longest: int) -> st.SearchStrategy[str]:
-    return st.text(printable, min_size=1, max_size=longest)
+    return st.text(printable, min_size=1, max_size=longest).filter(is_visible)
 
 
 agreements = st.builds(

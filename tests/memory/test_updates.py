@@ -49,6 +49,9 @@ def test_an_announcement_is_read_whatever_else_is_in_it() -> None:
         (spelled(sentence="a\nb"), '"sentence" is no line'),
         (spelled(address="http://example.org"), "not one that begins with https://"),
         (spelled(address="javascript:alert(1)"), "not one that begins with https://"),
+        (spelled(address="https://example.org/\x1b]8;;x"), "not one that begins with https://"),
+        (spelled(address="https://example.org/\u202e"), "not one that begins with https://"),
+        (spelled(sentence="a\x1b[2J"), '"sentence" is no line'),
         (spelled(address="https://example.org/ x"), "not one that begins with https://"),
     ],
 )

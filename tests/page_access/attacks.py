@@ -1,20 +1,27 @@
 """What a neighbour on the network may try against the page of a table, each attack by itself, from addresses of this
-computer; and a newcomer who only wants to watch meanwhile. A program too, so that an attack needs no time of the
-table's own process: it says when it is ready, begins with the next line of its input, goes on for so many seconds,
-and says in JSON what came of it."""
+computer; what a board may say on its cable; and a newcomer who only wants to watch meanwhile. A program too, so that an
+attack needs no time of the table's own process: it says when it is ready, begins with the next line of its input, goes
+on for so many seconds, and says in JSON what came of it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
+import select
 import sys
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count, islice, repeat
 
-from page_access.frames import CLOSE, TEXT, Wire, frame, upgrade
+from tapshared.sentences import Message, encode
+from tapshared.version import FIRMWARE
+from taptable.sim.usb import PRINT_OUTS
+
+from page_access.frames import CLOSE, PING, TEXT, Wire, frame, upgrade
 
 MOST_TRIES = 20_000
 """So often an attack is tried at most from one address."""
@@ -34,6 +41,7 @@ HELLO = frame(TEXT, b'{"do":"hello","language":"en","n":1}')
 GAMES = frame(TEXT, b'{"do":"games","n":1}')
 GAME = frame(TEXT, b'{"do":"game","n":1,"id":1}')
 ECHO = frame(TEXT, b'{"do":"echo","n":1,"text":"%s"}' % (b"x" * 16_000))
+PINGS = frame(PING, b"") * 300
 WORDS = b"GET /words/de.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 STANDINGS = b"GET /data/standings.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 PASSWORD = (
@@ -168,6 +176,26 @@ async def idle_watchers(attacker: Attacker) -> None:
         raise ConnectionResetError
 
 
+async def pings(attacker: Attacker) -> None:
+    """Pings on a live connection, as many as it takes; nobody waits for the answers."""
+    async with attacker.live() as wire:
+        reading = asyncio.ensure_future(until_gone(wire))
+        try:
+            attacker.tries += 1
+            while not reading.done():
+                wire.writer.write(PINGS)
+                await wire.writer.drain()
+                await asyncio.sleep(0)
+        finally:
+            reading.cancel()
+
+
+async def until_gone(wire: Wire) -> None:
+    """Read whatever comes."""
+    while await wire.reader.read(1 << 16):
+        pass
+
+
 @dataclass(frozen=True)
 class Attack:
     """What is tried again and again, and how often at a time from one address."""
@@ -186,6 +214,7 @@ ATTACKS: Mapping[str, Attack] = {
     "slow": Attack(slow_requests, MOST_HELD),
     "watchers": Attack(idle_watchers, 32),
     "echo": Attack(asking(ECHO), 16),
+    "pings": Attack(pings, 32),
 }
 OF_A_LEAGUE: Mapping[str, Attack] = {
     **ATTACKS,
@@ -193,6 +222,39 @@ OF_A_LEAGUE: Mapping[str, Attack] = {
     "passwords": Attack(requesting(PASSWORD), 8),
 }
 """What may be tried against the page of a league."""
+
+
+def hellos(board: str) -> Iterator[bytes]:
+    """Greetings of a board that says each time that it has just started."""
+    about: dict[str, int | str] = {"protocol": 1, "board": board, "firmware": FIRMWARE, "pads": 1, "pixels": 12}
+    for boot in count(1_000_000):
+        yield encode(Message("hello", {**about, "buttons": 1, "boot": boot, "oldest": 1}))
+
+
+OF_A_BOARD: Mapping[str, Callable[[str], Iterator[bytes]]] = {
+    "feeds": lambda _board: repeat(b"\n" * 4096),
+    "blanks": lambda _board: repeat(b" \r\n" * 1024),
+    "damage": lambda _board: repeat(b"#1 tag 04a1b2c3 7*deadbeef\n" * 100),
+    "hellos": hellos,
+    "tracebacks": lambda _board: repeat(PRINT_OUTS[-1] * 40),
+    "taps": lambda _board: (
+        encode(Message("tag", {"uid": f"04{number:012x}", "ticks": number, "how": ""}, number)) for number in count(1)
+    ),
+}
+"""What a board says at full speed, by its id."""
+
+
+def flood(name: str, seconds: float, descriptor: int, board: str) -> dict[str, float]:
+    """Write into a board's end of its cable for so long, as fast as the other end reads: how many bytes it took."""
+    until_s, tries = time.monotonic() + seconds, 0
+    says, rest = OF_A_BOARD[name](board), b""
+    while (left_s := until_s - time.monotonic()) > 0:
+        if select.select([], [descriptor], [], left_s)[1]:
+            rest = rest or b"".join(islice(says, 50))[:8192].rpartition(b"\n")[0] + b"\n"
+            with suppress(BlockingIOError):
+                written = os.write(descriptor, rest)
+                rest, tries = rest[written:], tries + written
+    return {"tries": tries}
 
 
 async def attack(name: str, port: int, seconds: float, addresses: Sequence[str]) -> dict[str, float]:
@@ -217,19 +279,23 @@ async def attack(name: str, port: int, seconds: float, addresses: Sequence[str])
 
 async def newcomer(port: int, seconds: float, address: str, times: int = MOST_TRIES) -> dict[str, float]:
     """Come, watch, ask for a code and leave, again and again, at most so many times: how often that was tried, how
-    often each came about, and the longest wait until there was something to see."""
-    told = {"came": 0, "watched": 0, "codes": 0, "longest_s": 0.0}
+    often each came about, and how long 95 of 100 and all of them waited until there was something to see."""
+    told = {"came": 0, "watched": 0, "codes": 0, "p95_s": 0.0, "longest_s": 0.0}
+    waits_s: list[float] = []
     end_s = time.monotonic() + seconds
     while told["came"] < times and (began_s := time.monotonic()) < end_s - LEAST_S:
         told["came"] += 1
         with suppress(*GONE):
             async with asyncio.timeout(end_s - began_s), Attacker(port, address, end_s).live() as wire:
                 told["watched"] += 1
-                told["longest_s"] = max(told["longest_s"], time.monotonic() - began_s)
+                waits_s.append(time.monotonic() - began_s)
                 wire.send(frame(TEXT, b'{"do":"show-code","n":2}'))
                 await until_answered(wire)
                 told["codes"] += 1
         await asyncio.sleep(REFUSED_S)
+    if waits_s:
+        waits_s.sort()
+        told |= {"p95_s": waits_s[math.ceil(0.95 * len(waits_s)) - 1], "longest_s": waits_s[-1]}
     return told
 
 
@@ -253,6 +319,8 @@ def main(name: str, seconds: float, *more: str) -> None:
             told = burn(seconds, float(more[0]), int(more[1]))
         case "newcomer":
             told = asyncio.run(newcomer(int(more[0]), seconds, more[1], *map(int, more[2:])))
+        case _ if name in OF_A_BOARD:
+            told = flood(name, seconds, int(more[0]), more[1])
         case _:
             told = asyncio.run(attack(name, int(more[0]), seconds, more[1:]))
     print(json.dumps({**told, "busy_s": time.process_time() - before_s}), flush=True)

@@ -66,6 +66,8 @@ class Bench:
     judged: asyncio.Event
     lost: set[str]
     """The boards that were reported missing."""
+    seats: Sequence[int] = tuple(range(1, PLAYERS + 1))
+    """Where cards are tapped, one after the other."""
     judged_s: float = 0.0
     tapped: int = 0
     due_s: float = 0.0
@@ -75,7 +77,8 @@ class Bench:
         loop = asyncio.get_running_loop()
         number = self.tapped
         self.tapped += 1
-        seat, card = number % PLAYERS + 1, f"email#{number % PLAYERS + 1}"
+        seat = self.seats[number % len(self.seats)]
+        card = f"email#{seat}"
         self.judged.clear()
         self.hardware.put(self.tags[card], seat)
         await self.judged.wait()

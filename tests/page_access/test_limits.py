@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
+from taptable.core.rates import RateLimiter
 from taptable.page.connection import (
     CROWDED_OUT,
     MESSAGES_PER_S,
@@ -29,12 +30,21 @@ from taptable.page.connection import (
     MOST_STRANGERS,
     TRY_LATER,
 )
-from taptable.page.pacing import FairScheduler, RateLimiter
-from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
+from taptable.page.pacing import FairScheduler
+from taptable.page.protocols import (
+    ANSWER_S,
+    BYTES_PER_S,
+    CONTROL_COUNTS,
+    MOST_BYTES,
+    PIECE,
+    REQUEST_S,
+    UNREAD_S,
+    Requests,
+)
 from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
 
-from page_access.frames import HELLO, PING, TEXT, frame, on_the_wire
+from page_access.frames import HELLO, PING, PONG, TEXT, frame, on_the_wire
 from page_access.rig import a_phone, an_open_table, ask, pair
 
 # time
@@ -363,6 +373,22 @@ async def test_who_says_more_than_may_be_said_is_heard_later(table: Table) -> No
         await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE + too_much - 1))
         outside_s = time.monotonic() - began_outside_s  # what may be said grows by the time outside
         assert loop.time() - began_s >= (too_much - 1) / MESSAGES_PER_S - outside_s
+
+
+@in_given_time
+@pytest.mark.parametrize("code", [PING, PONG])
+async def test_who_pings_more_than_may_be_pinged_is_heard_later(table: Table, code: int) -> None:
+    pings, loop = 2000, asyncio.get_running_loop()
+    async with on_the_wire(table.port) as wire:
+        wire.send(frame(TEXT, HELLO))
+        await wire.until_text(b'"answer":1')
+        began_s, began_outside_s = loop.time(), time.monotonic()
+        wire.send(*[frame(code, b"")] * pings, frame(TEXT, b'{"do":"echo","n":2}'))
+        await wire.until_text(b'"answer":2')
+        outside_s = time.monotonic() - began_outside_s  # what may be said grows by the time outside
+        # what is looked at last in one piece has been answered before it is paid for
+        owed = (pings - PIECE // 6) * CONTROL_COUNTS - MOST_BYTES
+        assert loop.time() - began_s >= owed / BYTES_PER_S - outside_s
 
 
 async def test_who_asks_for_more_than_may_be_asked_for_is_answered_later(

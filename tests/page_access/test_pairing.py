@@ -144,7 +144,7 @@ async def test_killed_and_started_anew_a_table_gives_nobody_new_tries_and_ends_n
         assert paired_with(table) == ()
 
 
-NAMES = ["", "   ", "x" * 25, "a\nb", "a\u202eb", "\x00", 7, None, ["Ana"], "\ud800"]
+NAMES = ["", "   ", "x" * 25, "a\nb", "a\u202eb", "\x00", 7, None, ["Ana"], "\u3164", "Ana\u3164", "\u2800"]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=[ascii(name) for name in NAMES])

@@ -167,6 +167,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             "{} bytes are looked at in one turn of the loop, and {:.0f} in a second ({} at once after a silence)",
             (protocols.PIECE, protocols.BYTES_PER_S, protocols.MOST_BYTES),
         ),
+        ("each ping and each pong counts {} bytes", (protocols.CONTROL_COUNTS,)),
         ("{} bytes wait for it in the kernel and as many before", (protocols.MOST_UNREAD,)),
         ("after {:g} s it is let go", (protocols.UNREAD_S,)),
         ("or in more than {} frames", (protocols.MOST_FRAMES,)),

@@ -4,15 +4,19 @@ lost and none counts twice."""
 from __future__ import annotations
 
 import asyncio
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from taptable.core.notices import CardLying
+from taptable.core.notices import CardLying, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD
+from taptable.narration.sentences import sentences_of
 from taptable.sim.usb import CALM, Noise
+from taptable.words import Words
 
 from table.faulty import TOLD_S
-from table.rig import GameNight, a_table, at_table
+from table.rig import Coming, GameNight, a_table, at_table
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
@@ -76,6 +80,31 @@ async def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted
         await asyncio.sleep(1)
         await at.tap("online#1", 1)
         assert at.taps() == [("online#1", 1, "Accepted")]
+
+
+async def test_a_board_that_says_nothing_but_garbage_is_named_in_a_sentence_and_the_other_seats_play_on(
+    at: GameNight,
+) -> None:
+    lost, back = at.lost("flood 1", within_s=5.0), at.back("flood 1", within_s=40.0)
+    until = asyncio.ensure_future(told_by(lost))
+    while not until.done():
+        with suppress(BlockingIOError):
+            os.write(at.table.boards[1].line.descriptor, b"#1 tag 04a1b2c3 7*deadbeef\n" * 100)
+        await asyncio.sleep(0.01)
+    await until
+    assert at.parts() == ["-flood 1"]
+    await at.tap_in_vain("online#2", 2)
+    await back
+    await at.tap("online#1", 1)
+    words = Words("en")
+    assert [sentences_of(each, words) for each in [*at.told(PartLost), *at.told(PartBack)]] == [
+        ["Seat board 1 says nothing but garbage. It is disconnected and tried again every 30 seconds."],
+        ["Seat board 1 can be understood again."],
+    ]
+
+
+async def told_by(coming: Coming) -> None:
+    await coming
 
 
 async def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(at: GameNight) -> None:

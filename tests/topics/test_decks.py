@@ -377,7 +377,8 @@ async def test_a_deck_goes_out_and_comes_in_as_a_file(at: GameNight, ada: Enroll
     shared = text_of(replace(FULL, name="shared"))
     twice = text_of(again).replace('email#1"', 'email#2"')
     other = text_of(replace(again, game="go"))
-    for content in ("{", "\ufffd", "[]", shared, twice, other):
+    deep, large = "[" * 600 + "]" * 600, "9" * 5000
+    for content in ("{", "\ufffd", "[]", deep, large, shared, twice, other):
         with pytest.raises(RequestError) as refused:
             await ada.table.call(BringDeck(content))
         assert not any(uid in str(refused.value) for uid in (*FULL.cards, *again.cards))

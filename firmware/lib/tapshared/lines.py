@@ -29,7 +29,7 @@ class Lines:
         self._rest = lines.pop()[-_TAIL:]
         messages = []
         for line in lines:
-            message = self._take(line)
+            message = self._take(line) if line.strip() else None
             if message is not None:
                 messages.append(message)
         return messages

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from taptable import __version__
+from taptable.cli.output import plain_output
 from taptable.core.errors import TaptableError
 
 COMMANDS = (
@@ -52,6 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
         import_module(f"taptable.cli.{name}").add(commands)
     _write_what_can_be_written()
+    with plain_output():
+        return _run(parser, given)
+
+
+def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:
     args = parser.parse_args(given)
     try:
         status = args.run(args)

@@ -11,6 +11,7 @@ from taptable.api.requests import Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.config.passwords import read_password
 from taptable.core.errors import ConfigError
+from taptable.logs import SERVICE_STYLE, log_to_stderr
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -36,6 +37,6 @@ def run(args: argparse.Namespace) -> int:
     for account in accounts:
         if account.password_file is not None:
             read_password(account.password_file)
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    log_to_stderr(logging.INFO, SERVICE_STYLE)
     asyncio.run(serve(config, socket_of(folder_of(config.table.journal), Role.BRIDGE)))
     return 0

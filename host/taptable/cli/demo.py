@@ -29,6 +29,7 @@ from taptable.cli.options import (
 from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game, package_of
+from taptable.logs import log_to_stderr
 from taptable.page.listening import listen
 from taptable.words import Vocabulary, Words
 
@@ -142,7 +143,7 @@ def _on_a_page(args: argparse.Namespace, game_options: GameOptions, folder: Path
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.page.demo import Wanted, hearing_signals, opened, served, until_told
 
-    logging.basicConfig(level=logging.ERROR)
+    log_to_stderr(logging.ERROR)
     listener = listener_at(args.port)
     people = tuple(range(1, args.humans + 1))
     wanted = Wanted(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
@@ -174,7 +175,7 @@ def _in_lines(args: argparse.Namespace, game_options: GameOptions, folder: Path,
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.setting_up import set_up
 
-    logging.basicConfig(level=logging.WARNING)
+    log_to_stderr(logging.WARNING)
     config = set_up(folder, args.game, game_options, args.language, compact=args.compact, seed=args.seed)
     loop = ScaledTimeLoop(args.speed or (SPEED_TO_WATCH if args.where == TERMINAL else math.inf))
     with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:

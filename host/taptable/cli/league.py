@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from taptable.cli import league_demo
 from taptable.cli.options import add_language_option, in_columns
 from taptable.core.errors import ConfigError
+from taptable.logs import SERVICE_STYLE, log_to_stderr
 from taptable.words import Words
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _run(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int
     from taptable.league.worker import Worker, rarer_collections, until_told
 
     migrate(engine)
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    log_to_stderr(logging.INFO, SERVICE_STYLE)
     rarer_collections()
     asyncio.run(until_told(lambda: _beside(Worker(settings, engine).run(), settings, engine)))
     return 0
@@ -114,7 +115,7 @@ def _web(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int
     from taptable.league.worker import until_told
 
     check_version(engine)
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    log_to_stderr(logging.INFO, SERVICE_STYLE)
     asyncio.run(until_told(lambda: _beside(asyncio.Event().wait(), settings, engine)))
     return 0
 
@@ -151,7 +152,7 @@ def _work(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> in
     from taptable.league.worker import Worker, rarer_collections, until_told
 
     check_version(engine)
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    log_to_stderr(logging.INFO, SERVICE_STYLE)
     rarer_collections()
     asyncio.run(until_told(lambda: Worker(settings, engine).run()))
     return 0

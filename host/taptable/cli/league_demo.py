@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from taptable.cli.demo import FASTEST, listener_at, show_in_browser
 from taptable.core.errors import ConfigError
+from taptable.logs import log_to_stderr
 from taptable.words import Words
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(f"--tables takes a whole number from 1 to {MOST_TABLES}, not {args.tables}.")
     if not 0 < args.speed <= FASTEST:
         raise ConfigError(f"--speed takes a number up to {FASTEST:g}, not {args.speed:g}.")
-    logging.basicConfig(level=logging.ERROR)
+    log_to_stderr(logging.ERROR)
     words = Words(args.language)
     demo = Demo(
         args.tables,

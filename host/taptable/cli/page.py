@@ -10,6 +10,7 @@ from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.errors import ConfigError
+from taptable.logs import SERVICE_STYLE, log_to_stderr
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -31,6 +32,6 @@ def run(args: argparse.Namespace) -> int:
     config = config_from(args)
     if config.page is None:
         raise ConfigError(f"{config.file} has no [page]: there is nothing to serve.")
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    log_to_stderr(logging.INFO, SERVICE_STYLE)
     asyncio.run(serve(config.page, socket_of(folder_of(config.table.journal), Role.PAGE)))
     return 0

@@ -13,6 +13,7 @@ from taptable.daemon.daemon import serve
 from taptable.daemon.devices import Openers
 from taptable.daemon.recovery import inspect
 from taptable.daemon.supervision import find_supervisor
+from taptable.logs import SERVICE_STYLE, log_to_stderr
 from taptable.words import Words
 
 
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
         return 0
     os.umask(0o077)  # what a table keeps is nobody else's
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
         runner.run(serve(config, Openers(), find_supervisor(os.environ)))
     return 0

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from taptable.cli.options import add_game_options, add_language_option, game_options_from
+from taptable.cli.output import as_is
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
 from taptable.words import Words
@@ -105,5 +106,5 @@ def _shown(games: Iterable[T], number: int) -> Iterator[T]:
     """The same games, counted while they are played if somebody is there to see it."""
     for done, game in enumerate(games, 1):
         if sys.stderr.isatty():
-            print(f"\r{done}/{number}", end="" if done < number else "\n", file=sys.stderr, flush=True)
+            print(f"\r{done}/{number}", end="" if done < number else "\n", file=as_is(sys.stderr), flush=True)
         yield game

@@ -17,6 +17,7 @@ from taptable.api.places import folder_of, socket_of
 from taptable.api.replica import Replica
 from taptable.api.requests import Request, Role
 from taptable.cli.options import add_config_option, config_from
+from taptable.cli.output import as_is
 from taptable.core.notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import package_of
@@ -54,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
             for state in states(client):
                 text = as_json(state) if args.json else as_text(state, words)
                 if text != shown:
-                    print(text if args.json else _laid_out(text, shown), flush=True)
+                    if shown and not args.json:
+                        _begin_anew()
+                    print(text, flush=True)
                 if not args.follow:
                     return 0
                 shown = text
@@ -150,8 +153,6 @@ def as_json(state: State) -> str:
     return msgspec.json.encode(document).decode()
 
 
-def _laid_out(text: str, before: str) -> str:
-    """A screen on its own at a terminal, else below the one before."""
-    if before and not sys.stdout.isatty():
-        return f"\n{text}"
-    return f"\x1b[H\x1b[J{text}" if before else text
+def _begin_anew() -> None:
+    """The next screen stands on its own at a terminal, else below the one before."""
+    as_is(sys.stdout).write("\x1b[H\x1b[J" if sys.stdout.isatty() else "\n")

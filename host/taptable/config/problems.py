@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from taptable.core.errors import ConfigError
+from taptable.core.spelling import is_visible
 
 Key: TypeAlias = tuple[str | int, ...]
 """The way to a value: names of keys, and places in lists counted from 0."""
@@ -76,7 +77,8 @@ def spell_value(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return json.dumps(value if len(value) <= 40 else f"{value[:37]}…", ensure_ascii=False)
+            hidden = value != "" and not is_visible(value.replace("\n", " "))
+            return json.dumps(value if len(value) <= 40 else f"{value[:37]}…", ensure_ascii=hidden)
         case datetime() | date() | time():
             return value.isoformat()
         case int() if abs(value) > MOST_IN_TOML:

@@ -14,6 +14,7 @@ from voluptuous import REMOVE_EXTRA, Invalid, Marker, MultipleInvalid, Optional,
 
 from taptable.config.model import GAIN_DB, GAINS_DB, PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
 from taptable.config.problems import MOST_IN_TOML, listed, spell_value
+from taptable.core.spelling import is_visible, plain
 from taptable.words import LANGUAGES
 
 Validator: TypeAlias = Callable[[Any], Any]
@@ -34,9 +35,18 @@ def refuse(value: object, accepts: str) -> Invalid:
 
 
 def text(value: Any) -> str:
-    """A text that isn't empty."""
+    """A text that isn't empty, in one line."""
     if not isinstance(value, str) or not value.strip():
         raise refuse(value, "a text in quotes")
+    if plain(value) != value or len(value.splitlines()) > 1:
+        raise refuse(value, "a text in one line, without control characters")
+    return value
+
+
+def name(value: Any) -> str:
+    """What something is called."""
+    if not is_visible(text(value)):
+        raise refuse(value, "a name in which something is seen and nothing is hidden")
     return value
 
 
@@ -177,7 +187,7 @@ def _needed(name: str, example: str) -> Required:
 
 
 TABLE: Keys = {
-    Optional("name", default="taptable"): text,
+    Optional("name", default="taptable"): name,
     Optional("language", default="en"): one_of(*LANGUAGES),
     Optional("journal", default="journal.sqlite"): text,
     Optional("decks", default="decks"): text,

@@ -6,6 +6,7 @@ import json
 from typing import Any, cast
 
 from taptable.core.errors import ConfigError
+from taptable.core.json_text import NotJson, parse_json
 from taptable.core.spelling import shorten
 
 THE_MANIFEST = "The manifest of the cards"
@@ -22,23 +23,16 @@ def load_manifest(text: str, called: str = THE_MANIFEST) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
-                raise ConfigError(f"{called} has a key twice: {shorten(json.dumps(key, ensure_ascii=False))}.")
+                spelled = json.dumps(key, ensure_ascii=False).encode(errors="backslashreplace").decode()
+                raise ConfigError(f"{called} has a key twice: {shorten(spelled)}.")
             found[key] = value
         return found
 
     try:
-        value: object = json.loads(text, object_pairs_hook=once)
-        text.encode()
-        json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise ConfigError(f"{called} is no JSON: {error.msg} ({place}).") from error
-    except RecursionError:
-        raise ConfigError(f"{called} is no JSON: it is nested too deeply.") from None
-    except UnicodeEncodeError as error:  # half of a pair of UTF-16
-        raise ConfigError(f"{called} has a character that can't be written: {error.object[error.start]!a}.") from None
-    except ValueError:
-        raise ConfigError(f"{called} can't be read: a number in it has thousands of digits.") from None
+        value: object = parse_json(text, once)
+    except NotJson as error:
+        place = "" if error.line is None else f" (line {error.line}, column {error.column})"
+        raise ConfigError(f"{called} is no JSON: {error}{place}.") from None
     if not isinstance(value, dict):
         raise ConfigError(f"{called} is no JSON object: it begins with {{ and ends with }}.")
     return cast("dict[str, Any]", value)

@@ -47,7 +47,7 @@ ENROL, REPLACE, CHECK = "enrol", "replace", "check"
 
 _log = logging.getLogger(__name__)
 
-_PARTS = frozenset(part_at(kind, DISCARD_PAD) for kind in ("pad", "board", "firmware", "twins"))
+_PARTS = frozenset(part_at(kind, DISCARD_PAD) for kind in ("pad", "board", "firmware", "twins", "flood"))
 """What the discard pad can't be read without."""
 
 _UNNUMBERED = {"unknown": "stranger", "strangers": ""}

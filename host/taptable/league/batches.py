@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw
 
 from taptable.core.errors import LeagueError
+from taptable.core.json_text import NotJson, check_depth
 from taptable.league.limits import LONGEST_SETTINGS, MOST_BEGINNINGS
 from taptable.memory.digest import RecordText, digest_after
 from taptable.memory.records import Entry, EntryKind, GameHeader, Unreadable, summary_of_row
@@ -104,6 +105,7 @@ def _text(raw: Raw) -> RecordText:
 
 def _record(text: RecordText, after: int, after_digest: str) -> Beginning | Numbered:
     try:
+        check_depth(text)
         match msgspec.json.decode(text):
             case ["entry", int(number), int(at_us), str(kind), line, answer] if (
                 0 < number < _MOST_AT_US and 0 <= at_us < _MOST_AT_US and kind in _KINDS
@@ -116,7 +118,7 @@ def _record(text: RecordText, after: int, after_digest: str) -> Beginning | Numb
                 return Beginning(in_journal, header, text, after, after_digest)
             case _:
                 pass
-    except (msgspec.MsgspecError, Unreadable, RecursionError) as error:
+    except (msgspec.MsgspecError, Unreadable, NotJson) as error:
         raise Damaged(f"the record {text:.200}: {error!s:.200}") from error
     raise Damaged(f"the record {text:.200} is none that a journal has")
 

@@ -17,7 +17,7 @@ from taptable.config.loading import account_in, parse_toml, problem_of, read_tex
 from taptable.config.model import PageSettings
 from taptable.config.passwords import read_password
 from taptable.config.problems import invalid
-from taptable.config.schema import PAGE, Keys, check_of, flag, one_of, refuse, text, whole
+from taptable.config.schema import PAGE, Keys, check_of, flag, name, one_of, refuse, text, whole
 from taptable.words import LANGUAGES
 
 PORT = 8138
@@ -119,7 +119,7 @@ def _database(value: Any) -> str:
 
 
 LEAGUE: Keys = {
-    Optional("name", default="taptable"): text,
+    Optional("name", default="taptable"): name,
     Optional("language", default="en"): one_of(*LANGUAGES),
     Optional("season_months", default=12): _months,
 }

@@ -7,10 +7,13 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from taptable.core.errors import JournalError
+from taptable.core.spelling import plain
 from taptable.memory.durable import READ_ONLY, is_on_read_only_disk, sync_folder
 
 
@@ -58,6 +61,10 @@ def _fault(path: Path, error: sqlite3.Error) -> JournalError:
             return JournalDamaged(path, str(error))
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN if is_on_read_only_disk(path):
             return JournalError(f"journal {path} can't be written: {READ_ONLY}")
+        case sqlite3.SQLITE_ERROR:  # our SQL is right, so the tables, or the format, aren't ours
+            return JournalDamaged(path, str(error))
+        case sqlite3.SQLITE_READONLY if code == sqlite3.SQLITE_READONLY and _may_be_written(path):
+            return JournalDamaged(path, f"{error}, though it may be written to: its header is another")
         case sqlite3.SQLITE_FULL:
             return JournalFull(f"journal {path} can't grow ({error}): make room on its disk, and the table goes on")
         case sqlite3.SQLITE_IOERR:
@@ -72,6 +79,10 @@ def _fault(path: Path, error: sqlite3.Error) -> JournalError:
             return JournalError(f"journal {path} is held by another program ({error}): close it, and try again")
         case _:
             return JournalError(f"journal {path}: {error}")
+
+
+def _may_be_written(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 APPLICATION_ID = 0x74617074
@@ -140,18 +151,63 @@ IDENTITY_SINCE = 3
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """The schema's version in the file, 0 for one still empty; `JournalError` for another program's or a newer one."""
+    """Return the schema's version of the file, 0 for one still empty. `JournalDamaged` where the schema or its marks
+    aren't as they were written, `JournalError` for the file of another program or of a newer taptable."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     application_id = connection.execute("PRAGMA application_id").fetchone()[0]
-    empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-    if application_id != APPLICATION_ID and not (empty and application_id == version == 0):
+    found = _schema_of(connection)
+    if not found and application_id == version == 0:
+        return 0
+    known = next((each for each in range(VERSION, 0, -1) if _is_schema(found, each)), None)
+    if known == version and application_id == APPLICATION_ID:
+        return version
+    if known is not None and not VERSION < version <= VERSION + _NEXT_VERSIONS:
+        raise JournalDamaged(path, f"its tables are of schema {known}, its marks are {application_id:x} and {version}")
+    if application_id != APPLICATION_ID:
         raise JournalError(f"{path} is a database of another program: give the journal a file of its own")
     if version > VERSION:
         raise JournalError(
             f"journal {path} was written by a newer taptable (schema {version}; this one knows {VERSION}): "
             "update taptable; the file was not changed"
         )
-    return version
+    strange = min(found - _expected_schema(version), default=None) if version else None
+    what = "what it should have is missing" if strange is None else f"{strange.kind} {strange.name} is another"
+    raise JournalDamaged(path, f"its tables aren't those of a journal: {plain(what):.100}")
+
+
+_NEXT_VERSIONS = 3
+"""Versions to come, which may have our tables. No flipped bit makes one of them of ours."""
+
+
+class _Part(NamedTuple):
+    """A table or index as the file's schema has it, with the spaces of its text reduced."""
+
+    kind: str
+    name: str
+    table: str
+    sql: str
+
+
+def _schema_of(connection: sqlite3.Connection) -> frozenset[_Part]:
+    """All that the file's schema has but for SQLite's own statistics."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat_'")
+    return frozenset(_Part(*(" ".join(str(each).split()) for each in row)) for row in rows)
+
+
+def _is_schema(found: frozenset[_Part], version: int) -> bool:
+    """Whether this is the schema of a version. Further tables do no harm; a view, a trigger or an index might."""
+    expected = _expected_schema(version)
+    names = {part.name for part in expected}
+    further = found - expected
+    return expected <= found and all(
+        part.kind == "table" and part.name not in names and part.sql.startswith("CREATE TABLE ") for part in further
+    )
+
+
+@cache
+def _expected_schema(version: int) -> frozenset[_Part]:
+    with closing(_fresh(version)) as connection:
+        return _schema_of(connection)
 
 
 @contextmanager
@@ -185,13 +241,16 @@ def statements(connection: sqlite3.Connection) -> set[str]:
 
 def expected_statements(version: int = VERSION) -> set[str]:
     """What a file of this version is made with."""
+    with closing(_fresh(version)) as connection:
+        return statements(connection)
+
+
+def _fresh(version: int) -> sqlite3.Connection:
+    """A connection to an empty journal of this version, in memory."""
     fresh = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        with bringing_up(fresh, 0, version):
-            pass
-        return statements(fresh)
-    finally:
-        fresh.close()
+    with bringing_up(fresh, 0, version):
+        pass
+    return fresh
 
 
 _ONLY_OURS = 0o600
@@ -217,12 +276,28 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
                 )
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
+            _prove_header(connection)
             if fresh:
                 sync_folder(path.parent)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def _prove_header(connection: sqlite3.Connection) -> None:
+    """Have SQLite look whether the header lets it write. That takes no room; who else writes just now does no harm."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise
+        return
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        connection.execute(f"PRAGMA user_version = {version}")
+    finally:
+        connection.rollback()
 
 
 def _keep_private(path: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from taptable.core.errors import ConfigError
+from taptable.core.json_text import NotJson, parse_json
 from taptable.games.registry import GAMES
 from taptable.memory.deck import (
     MOST_FAULTS,
@@ -62,12 +63,12 @@ def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
         raise DeckFaults(f"deck {source}", [Fault("too-large", {"size": len(data)})])
     try:
         text = data.decode("utf-8-sig")
-        top: object = json.loads(text, object_pairs_hook=_Object)
-    except json.JSONDecodeError as error:
-        facts = {"number": error.lineno, "column": error.colno, "reason": error.msg}
-        raise DeckFaults(f"deck {source}", [Fault("no-json-there", facts)]) from error
-    except (ValueError, RecursionError) as error:
-        raise DeckFaults(f"deck {source}", [Fault("no-json", {"reason": error})]) from error
+        top: object = parse_json(text, _Object)
+    except (NotJson, UnicodeDecodeError) as error:
+        if isinstance(error, NotJson) and error.line is not None:
+            facts = {"number": error.line, "column": error.column, "reason": str(error)}
+            raise DeckFaults(f"deck {source}", [Fault("no-json-there", facts)]) from error
+        raise DeckFaults(f"deck {source}", [Fault("no-json", {"reason": str(error)})]) from error
     if not isinstance(top, _Object):
         raise DeckFaults(f"deck {source}", [Fault("no-object")])
     inspection = _Inspection(text, card_set)

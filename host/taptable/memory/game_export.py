@@ -12,7 +12,9 @@ from typing import Any, cast, get_args
 from taptable.core.announcements import type_name
 from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
+from taptable.core.json_text import NotJson, parse_json
 from taptable.core.notices import MemberSeen, MembersSeated
+from taptable.core.spelling import plain
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1
@@ -116,11 +118,13 @@ def without_tags(entry: Entry, call: Callable[[str], str]) -> Entry:
 def transcript_in(data: bytes, source: str) -> Transcript:
     """The game in a file's bytes; `JournalError` says why there is none."""
     try:
-        top: object = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        top: object = parse_json(data)
+    except NotJson as error:
         raise JournalError(f"{source} is no recorded game: it is no JSON ({error})") from error
     if not isinstance(top, dict) or "taptable-game" not in top:
         raise JournalError(f'{source} is no recorded game: it begins with {{"taptable-game": {FORMAT}, …}}')
+    if _has_control(cast("object", top)):
+        raise JournalError(f"{source} is no recorded game: it has control characters in a text")
     values: dict[str, Any] = {"manifest": "", **cast("dict[str, Any]", top)}  # the first exports hadn't got any
     if values["taptable-game"] != FORMAT:
         raise JournalError(
@@ -174,6 +178,20 @@ def _check(value: object, keys: Mapping[str, tuple[type, ...]], source: str) -> 
     if wrong:
         raise JournalError(f"{source}: missing, or not as an export has them: {', '.join(wrong)}")
     return found
+
+
+def _has_control(value: object) -> bool:
+    """Whether a text in a JSON value would move the cursor of a terminal."""
+    match value:
+        case str():
+            return plain(value) != value
+        case dict():
+            told = cast("dict[str, object]", value)
+            return any(map(_has_control, told)) or any(map(_has_control, told.values()))
+        case list():
+            return any(map(_has_control, cast("list[object]", value)))
+        case _:
+            return False
 
 
 def _is_one_of(value: object, kinds: tuple[type, ...]) -> bool:

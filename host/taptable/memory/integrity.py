@@ -11,6 +11,8 @@ from pathlib import Path
 from taptable.core.errors import JournalError
 from taptable.memory.database import (
     IDENTITY_SINCE,
+    VERSION,
+    JournalDamaged,
     connect_to_read,
     expected_statements,
     naming,
@@ -26,26 +28,39 @@ def check(path: Path) -> tuple[str, ...]:
     found: list[str] = []
     try:
         with closing(connect_to_read(path)) as connection, naming(path):
-            if (version := version_of(connection, path)) > 0:
-                for finding in _by_sqlite(connection, version):
+            try:
+                version = version_of(connection, path)
+            except JournalDamaged:
+                # not looked into any further: what stands there instead might never end
+                for finding in _by_schema(connection):
+                    found.append(finding)
+                raise
+            if version > 0:
+                for finding in _by_sqlite(connection):
                     found.append(finding)
                 journal = JournalReader(path, connection)
                 for finding in (*_by_promise(journal), *_by_digest(journal)):
                     found.append(finding)
     except JournalError as error:
-        found.append(str(error))
+        if not found:
+            found.append(str(error))
     return tuple(found)
 
 
-def _by_sqlite(connection: sqlite3.Connection, version: int) -> Iterator[str]:
-    """What SQLite finds in pages, indexes and references, and whether the tables are still ours."""
+def _by_schema(connection: sqlite3.Connection) -> Iterator[str]:
+    """What a file of the version that it says isn't made with any more."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    for statement in sorted(expected_statements(min(max(version, 1), VERSION)) - statements(connection)):
+        yield f"a table or index was altered or is missing: {statement}"
+
+
+def _by_sqlite(connection: sqlite3.Connection) -> Iterator[str]:
+    """What SQLite finds in pages, indexes and references."""
     for (finding,) in connection.execute("PRAGMA integrity_check"):
         if finding != "ok":
             yield f"SQLite: {finding}"
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield f"row {row} of {table} belongs to no row of {parent}"
-    for statement in sorted(expected_statements(version) - statements(connection)):
-        yield f"a table or index was altered or is missing: {statement}"
 
 
 def _by_promise(journal: JournalReader) -> Iterator[str]:

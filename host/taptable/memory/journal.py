@@ -133,6 +133,10 @@ class Journal(JournalReader):
             except BaseException:
                 connection.close()
                 raise
+        except JournalDamaged as damage:
+            kept = damage.kept or keep_aside(path)
+            lock.release()
+            raise JournalDamaged(path, damage.reason, kept) from damage
         except BaseException:
             lock.release()
             raise
@@ -225,21 +229,16 @@ class Journal(JournalReader):
 
 
 def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
-    """Take a journal of an earlier version further: one without gets its identity, and all that stands in it digests.
-    One too damaged for that is kept aside: `JournalDamaged`."""
+    """Take a journal of an earlier version further: one without gets its identity, all that stands in it digests."""
     with naming(path):
         version = version_of(connection, path)
         if version == VERSION:
             return
-        try:
-            with naming(path), bringing_up(connection, version):
-                salt = secrets.token_bytes(16)
-                connection.execute("INSERT INTO identity VALUES (1, ?, ?)", (secrets.token_hex(16), salt))
-                for link in chain(JournalReader(path, connection), salt):
-                    connection.execute(f"UPDATE {link.table} SET digest = ? WHERE id = ?", (link.digest, link.id))
-        except JournalDamaged as damage:
-            connection.close()
-            raise JournalDamaged(path, damage.reason, keep_aside(path)) from damage
+        with bringing_up(connection, version):
+            salt = secrets.token_bytes(16)
+            connection.execute("INSERT INTO identity VALUES (1, ?, ?)", (secrets.token_hex(16), salt))
+            for link in chain(JournalReader(path, connection), salt):
+                connection.execute(f"UPDATE {link.table} SET digest = ? WHERE id = ?", (link.digest, link.id))
 
 
 def _end_of(journal: JournalReader) -> _End:
@@ -287,23 +286,20 @@ def _leave_strangers_alone(path: Path) -> None:
 
 
 def _prove(path: Path) -> None:
-    """Read what the table needs to come back, the last game whole, before anything is written; else keep it aside."""
+    """Read what the table needs to come back, the last game whole, before anything is written."""
     if _size(path) == 0:
         if _size(wal_of(path)) > 0:  # SQLite would delete it
-            raise JournalDamaged(path, "its file is gone or empty, its WAL is not", keep_aside(path))
+            raise JournalDamaged(path, "its file is gone or empty, its WAL is not")
         return
-    try:
-        with closing(connect_to_read(path)) as connection, naming(path):
-            if version_of(connection, path) > 0:
-                reader = JournalReader(path, connection)
-                last = reader.last_game()
-                for _ in () if last is None else reader.entries(last.id):
-                    pass
-                if reader.version >= IDENTITY_SINCE:
-                    identity_of(reader)
-                    _end_of(reader)
-    except JournalDamaged as damage:
-        raise JournalDamaged(path, damage.reason, keep_aside(path)) from damage
+    with closing(connect_to_read(path)) as connection, naming(path):
+        if version_of(connection, path) > 0:
+            reader = JournalReader(path, connection)
+            last = reader.last_game()
+            for _ in () if last is None else reader.entries(last.id):
+                pass
+            if reader.version >= IDENTITY_SINCE:
+                identity_of(reader)
+                _end_of(reader)
 
 
 def _size(path: Path) -> int:

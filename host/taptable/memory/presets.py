@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any, TypeGuard, cast
 
 from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
+from taptable.core.json_text import NotJson, parse_json
+from taptable.core.spelling import is_visible
 from taptable.memory.blotting import is_redacted
 from taptable.memory.durable import name_aside, why_not, write_atomically
 
@@ -25,9 +26,6 @@ MOST_PLAYERS = 6
 MOST_SETTINGS = 100
 LONGEST_TEXT = 100
 """Letters of any other text."""
-
-_UNSEEN = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
-"""What joins characters that print into one, as in a family or a flag, and keeps apart what would be joined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +118,10 @@ def game_options_of(value: Any) -> GameOptions:
 
 
 def is_name(value: object, longest: int) -> TypeGuard[str]:
-    """Is it a text that prints, not empty, without spaces around it, and not longer?"""
+    """Is it a text in which something is seen, without spaces around it, and not longer?"""
     if not isinstance(value, str) or not 0 < len(value) <= longest or value != value.strip():
         return False
-    seen = _UNSEEN.sub("", value)
-    return seen != "" and seen.isprintable()
+    return is_visible(value)
 
 
 def _players(value: object) -> tuple[str, ...]:
@@ -310,8 +307,8 @@ def kept_of(data: bytes) -> tuple[Kept, list[str]]:
     if len(data) > _LONGEST:
         return Kept(), [f"{len(data)} bytes are too many"]
     try:
-        value: Any = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        value: Any = parse_json(data)
+    except NotJson as error:
         return Kept(), [f"this is no JSON: {error}"]
     if not isinstance(value, dict):
         return Kept(), ["presets are a JSON object {…}"]

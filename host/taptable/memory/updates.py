@@ -22,7 +22,7 @@ MOST_BYTES = 16_384
 """How long an announcement may be."""
 
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}\.\d{1,4}")
-_ADDRESS = re.compile(r"https://[^\s\"'<>]{1,400}")
+_ADDRESS = re.compile(r"https://[!#-&(-;=?-~]{1,400}")
 _LONGEST_SENTENCE = 300
 
 

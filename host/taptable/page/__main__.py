@@ -13,6 +13,7 @@ from pathlib import Path
 from socket import socket
 
 from taptable.config.model import PageSettings
+from taptable.logs import log_to_stderr
 from taptable.page.site import serve
 
 
@@ -29,5 +30,5 @@ if __name__ == "__main__":
     parser.add_argument("--listener", type=int, required=True, help="the number of the socket to listen on")
     parser.add_argument("--network", action="store_true", help="it is open to the network")
     parser.add_argument("--extension", type=Path, help="the folder of the files that the table adds to the page")
-    logging.basicConfig(level=logging.ERROR)
+    log_to_stderr(logging.ERROR)
     asyncio.run(main(parser.parse_args()))

@@ -13,6 +13,8 @@ from typing import Any, cast
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
+from taptable.core.json_text import NotJson, parse_json
+
 MOST_LET_PASS = 4_194_304
 """So much of what is too long is let pass before it is said: who is still sending doesn't hear it."""
 
@@ -85,7 +87,7 @@ async def said_in(request: Request, most: int) -> bytes | Response:
 def object_in(said: bytes) -> dict[str, Any] | None:
     """The JSON object that was said, if it is one."""
     try:
-        message: Any = json.loads(said)
-    except (ValueError, RecursionError):
+        message: Any = parse_json(said)
+    except NotJson:
         return None
     return cast("dict[str, Any]", message) if isinstance(message, dict) else None

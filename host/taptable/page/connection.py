@@ -18,10 +18,11 @@ from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from taptable.api.errors import RequestError
+from taptable.core.rates import RateLimiter
 from taptable.page.browser_verbs import READING
 from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester, is_count, number_of, parse, short
-from taptable.page.pacing import FairScheduler, RateLimiter
+from taptable.page.pacing import FairScheduler
 from taptable.words import LANGUAGES, Words
 
 MOST_REQUESTS = 16
@@ -196,7 +197,7 @@ class _Connection:
         self._name = secrets.token_hex(4)
         self._words = page.words(page.language)
         self._requester = Requester("", False, self._words, self._name)
-        self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE)
+        self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE, time.monotonic)
         self.address = None if socket.client is None else socket.client.host
         self.was_paired = False
         self.heard_s = time.monotonic()

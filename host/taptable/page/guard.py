@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Mapping
 from ipaddress import ip_address
 from socket import gethostname
@@ -15,8 +16,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from taptable.core.rates import RateLimiter
 from taptable.page.network import is_own_name, local_name, own_addresses
-from taptable.page.pacing import FairScheduler, RateLimiter
+from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import BODILESS, QUEUEING
 
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -145,7 +147,7 @@ class _Pace:
     """How fast the requests of one address follow each other."""
 
     def __init__(self) -> None:
-        self._limiter = RateLimiter(REQUESTS_PER_S, MOST_REQUESTS)
+        self._limiter = RateLimiter(REQUESTS_PER_S, MOST_REQUESTS, time.monotonic)
         self._turn = asyncio.Lock()
         self.waiting = 0
 

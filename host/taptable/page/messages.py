@@ -3,7 +3,6 @@ its fields as a request has them. Knows no verb."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from taptable.api.errors import RequestError
+from taptable.core.json_text import NotJson, parse_json
 from taptable.words import Words
 
 MOST_CHARACTERS = 16_384
@@ -55,8 +55,8 @@ def parse(text: str | None) -> Mapping[str, Any]:
     if len(text) > MOST_CHARACTERS:
         raise RequestError("live", "too-long", most=MOST_CHARACTERS)
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parse_json(text)
+    except NotJson:
         data = None
     if not isinstance(data, dict):
         raise RequestError("live", "not-json", example=EXAMPLE)

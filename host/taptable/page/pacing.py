@@ -1,12 +1,10 @@
-"""How often many clients are heard: each so many times a second, and all of them one at each turn of the loop, so that
-what the table itself has to do comes between any two. Must not know who passes, nor what is said."""
+"""Lets many clients pass one by one, each at a turn of the loop of its own, so that what the table itself has to do
+comes between any two. Knows neither who passes nor what is said."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
-from collections.abc import Callable
 
 
 class FairScheduler:
@@ -39,29 +37,3 @@ class FairScheduler:
                 self._loop.call_soon(self._turn)
                 return
         self._turning = False
-
-
-class RateLimiter:
-    """`per_s` in a second and up to `most` at once, by the seconds that pass outside."""
-
-    def __init__(self, per_s: float, most: int, outside_s: Callable[[], float] = time.monotonic) -> None:
-        self._per_s = per_s
-        self._most = most
-        self._outside_s = outside_s
-        self._left = float(most)
-        self._at_s = outside_s()
-
-    def take(self, count: int = 1) -> None:
-        """So many have been used, whether they were there or not."""
-        now_s = self._outside_s()
-        grown = max(0.0, now_s - self._at_s) * self._per_s
-        self._left = min(self._most, self._left + grown) - count
-        self._at_s = max(self._at_s, now_s)
-
-    def owed_s(self) -> float:
-        """How long to wait until what was used too much is there again; who is told so waits."""
-        owed_s = max(0.0, -self._left / self._per_s)
-        if owed_s:
-            self._left = 0.0
-            self._at_s += owed_s
-        return owed_s

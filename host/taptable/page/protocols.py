@@ -1,6 +1,18 @@
 """The limits of one connection below what is said on it: how large a request may be and how long on its way, how much
 of a live connection is looked at in one turn of the loop, in how many frames a message may come, and for how long
-somebody may not read. Adds to uvicorn's protocols, which have no such limits; must not know what is served."""
+somebody may not read. Adds to uvicorn's protocols, which have no such limits; must not know what is served.
+
+These subclass private parts of uvicorn, so its versions are bounded above. What could go if uvicorn offered it:
+
+- ``Requests._look_at_head`` and ``MOST_LINES``: a limit of a head's lines, checked before h11 parses it.
+- ``Requests.on_response_complete``: a keep-alive that holds nothing of a request that is done.
+- ``Expiry`` and what puts it off: a time within which a request must be whole, and one within which it is answered.
+- ``Requests._queueing``: word to the application that a client has gone while its request waits for its turn.
+- ``Live.data_received``, ``_look_on`` and ``_look``: a rate of what is read of a websocket, pings included.
+- ``Live.handle_cont``: a limit of a message's frames.
+- ``Live.pause_writing``: that who doesn't read isn't read.
+- ``Live.send_receive_event_to_app``: texts that aren't UTF-8 refused before they reach the application.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +29,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
+from taptable.core.rates import RateLimiter
 from taptable.page.listening import MOST_UNREAD
-from taptable.page.pacing import RateLimiter
 
 REQUEST_S = 10.0
 """How long a connection may be open until its next request is whole."""
@@ -35,6 +47,9 @@ PIECE = 2048
 BYTES_PER_S = 16_384.0
 MOST_BYTES = 131_072
 """So much of it is looked at in a second, and so much at once after a silence, whatever it is: pings too."""
+CONTROL_COUNTS = 1024
+"""A ping or a pong counts as so many bytes: to parse and answer one takes as long as to copy thousands, and no browser
+sends any."""
 MOST_FRAMES = 64
 """In so many frames a message may come."""
 QUEUEING = "queueing"
@@ -240,6 +255,16 @@ class Live(WebSocketsSansIOProtocol):
             self._give_up(CloseCode.INVALID_DATA, "a text must be UTF-8")
             return
         super().send_receive_event_to_app()
+
+    def handle_ping(self) -> None:
+        """A ping has been answered, with others that came with it in one go."""
+        self._limiter.take(CONTROL_COUNTS)
+        super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """A pong, which nobody has asked for."""
+        self._limiter.take(CONTROL_COUNTS)
+        super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
         """One more frame of a message; empty ones would cost room for ever."""

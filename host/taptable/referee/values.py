@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 from typing import Any, TypeAlias, cast
 
+from taptable.core.json_text import MOST_DEPTH, NotJson, check_depth
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.core.spelling import shorten, spell
@@ -30,20 +31,23 @@ def load(text: str) -> dict[str, Any]:
     if not text.strip():
         raise LineError("the line is blank")
     try:
+        check_depth(text)
         data = json.loads(
             text, parse_float=_decimal, parse_int=_whole, parse_constant=_no_constant, object_pairs_hook=_once
         )
     except json.JSONDecodeError as error:
         raise LineError(f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise LineError("not a line of the referee: nested too deeply") from None
+    except NotJson as error:
+        raise LineError(f"not a line of the referee: {error}") from None
     if not isinstance(data, dict):
         raise LineError("not a JSON object")
     return cast("dict[str, Any]", data)
 
 
-def as_loaded(value: object) -> Any:
-    """A JSON value that was read elsewhere as `load` would have read it."""
+def as_loaded(value: object, depth: int = 0) -> Any:
+    """A JSON value that was read elsewhere as `load` would have read it; it lies `depth` deep in another."""
+    if depth > MOST_DEPTH:
+        raise LineError("not a line of the referee: it is nested too deeply")
     match value:
         case str() | bool() | None:
             return value
@@ -52,9 +56,9 @@ def as_loaded(value: object) -> Any:
         case int():
             return value if -_MOST_WHOLE < value < _MOST_WHOLE else _whole(str(value))
         case dict():
-            return {key: as_loaded(each) for key, each in cast("dict[str, object]", value).items()}
+            return {key: as_loaded(each, depth + 1) for key, each in cast("dict[str, object]", value).items()}
         case list() | tuple():
-            return [as_loaded(each) for each in cast("list[object]", value)]
+            return [as_loaded(each, depth + 1) for each in cast("list[object]", value)]
         case _:
             raise LineError(f"{value!r:.40} is no JSON")
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from zoneinfo import available_timezones
 
 from taptable.core.errors import ConfigError
+from taptable.core.spelling import is_visible
 
 NAME = "Living room"
 """What a table is called where nobody says."""
@@ -35,7 +36,7 @@ class Settings:
 
 def check(settings: Settings) -> Settings:
     """The settings, if a table can have them; ConfigError says which it can't."""
-    if not settings.name.strip() or not settings.name.isprintable():
+    if not is_visible(settings.name):
         raise ConfigError(f"The table's name can't be {settings.name!r}: it takes a line of letters.")
     seats = BUILDS[settings.build]
     if settings.seats is not None and settings.seats not in seats:

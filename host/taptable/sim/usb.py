@@ -125,6 +125,12 @@ class Line:
         """Whether the port is there."""
         return self._plug is not None or self._hung_up
 
+    @property
+    def descriptor(self) -> int:
+        """The board's end of the cable, for whoever says on it what no board says."""
+        assert self._plug is not None
+        return self._plug.descriptor
+
     def plug_in(self) -> None:
         """The port appears."""
         self._hung_up = False

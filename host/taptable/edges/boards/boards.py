@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from tapshared.outbox import AT_ONCE, KEPT
 from tapshared.rc522 import GAIN_DB
 from tapshared.version import TAKES_GAIN
 
@@ -26,6 +27,7 @@ from taptable.core.device_events import (
     part_at,
 )
 from taptable.core.observations import Pad
+from taptable.core.rates import RateLimiter
 from taptable.edges.boards.bus import Bus, Socket, usb_socket
 from taptable.edges.boards.link import (
     Event,
@@ -39,11 +41,23 @@ from taptable.edges.boards.link import (
     ReaderState,
     SeatLights,
 )
-from taptable.edges.boards.port import OpenPort, Port, TwinBoards, open_by_identity
+from taptable.edges.boards.port import FloodingBoard, OpenPort, Port, TwinBoards, open_by_identity
 from taptable.edges.boards.versions import Fit, is_since, verdict_on
 from taptable.edges.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
 
 _log = logging.getLogger(__name__)
+
+HARM_PER_S, MOST_HARM = 20, 200
+"""How many damaged sentences, or what counts as such, a board may say in a second and at once. On a line on which every
+tenth sentence comes to harm it says 3 in a second."""
+HARM_OF_PAUSE_PER_S = 60
+"""What it counts that a board says more than is read, for each second of it: after 5 s it is too much."""
+EVENTS_PER_S, MOST_EVENTS = 20, KEPT
+"""How many events of a board are taken in a second, and at once. Each is a commit of the journal."""
+
+_KINDS = ("firmware", "board", "twins", "flood")
+"""Of the parts that are reported instead of one another where a board isn't used."""
+_KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoard: "flood"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +93,10 @@ class BoardConnection:
         self._loop = asyncio.get_running_loop()
         self._port = Port(board, context.open_port, self._opened, self._received, self._closed)
         self._timer: asyncio.TimerHandle | None = None
+        self._harm = RateLimiter(HARM_PER_S, MOST_HARM, self._loop.time)
+        self._harm_counted = 0.0
+        self._events = RateLimiter(EVENTS_PER_S, MOST_EVENTS, self._loop.time)
+        self._taking: asyncio.TimerHandle | None = None  # runs while events wait for their turn
         self._failed: set[str] = set()
         self._lying: set[str] = set()  # tags that were reported and haven't gone
         self._doubted: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
@@ -101,6 +119,7 @@ class BoardConnection:
     def close(self) -> None:
         """Stop."""
         self._port.close()
+        self._take_no_more()
         if self._timer is not None:
             self._timer.cancel()
 
@@ -122,21 +141,47 @@ class BoardConnection:
 
     def _received(self, data: bytes) -> None:
         self._tell(self.link.received(data, self._context.now_us()))
-        event = self.link.event()
-        while event is not None and self._hand_on(event):
+        if self._is_flooding():
+            self._port.disconnect(FloodingBoard(self.link.board))
+        elif self._taking is None:
+            self._take_events()
+
+    def _is_flooding(self) -> bool:
+        """Whether the board has said more than it may that means nothing."""
+        harm = self.link.meaningless + self._port.paused_s * HARM_OF_PAUSE_PER_S
+        self._harm.take(harm - self._harm_counted)
+        self._harm_counted = harm
+        return self._harm.owed_s() > 0
+
+    def _take_events(self) -> None:
+        """Hand on the events that are there. Other boards are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest
+        have to wait."""
+        self._taking = None
+        for _ in range(AT_ONCE):
             event = self.link.event()
+            if event is None or not self._hand_on(event):
+                break
+            self._events.take()
+            if wait_s := self._events.owed_s():
+                self._taking = self._loop.call_later(wait_s, self._take_events)
+                break
+        else:
+            self._taking = self._loop.call_later(0, self._take_events)
         self._pump()
 
+    def _take_no_more(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+
     def _closed(self, reason: str) -> None:
+        self._take_no_more()
         news = self.link.closed(reason)
-        if isinstance(self._port.error, TwinBoards):
-            # told instead of the board, also of one that was missed before its twin came
-            self._returned("board")
-            if "twins" not in self._failed:
-                self._fail("twins", reason)
-        elif "twins" in self._failed:
-            self._returned("twins")
-            self._fail("board", reason)
+        kind = _KIND_OF.get(None if self._port.error is None else type(self._port.error))
+        if kind is not None:
+            self._fail_alone(kind, reason)
+        elif self._failed & set(_KIND_OF.values()):
+            self._fail_alone("board", reason)
         else:
             self._tell(news)
 
@@ -164,14 +209,11 @@ class BoardConnection:
                     if self._gain_db != GAIN_DB and not is_since(TAKES_GAIN, firmware):
                         advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
                         _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
-                    self._returned("firmware")
-                    self._returned("board")
-                    self._returned("twins")
+                    self._all_returned()
                     if anew:
                         self._forget()
                 case Missed(reason, unfit=True):
-                    self._returned("board")
-                    self._fail("firmware", reason)
+                    self._fail_alone("firmware", reason)
                 case Missed(reason):
                     damaged, skipped = self.link.damaged, self.link.skipped
                     _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
@@ -267,6 +309,16 @@ class BoardConnection:
     def _fail(self, kind: str, reason: str) -> None:
         self._failed.add(kind)
         self._context.report(PartFailed(self._context.now_us(), self._part(kind), reason))
+
+    def _fail_alone(self, kind: str, reason: str) -> None:
+        """Report this kind in the place of whatever else kept the board from being used."""
+        if kind not in self._failed:
+            self._all_returned()
+            self._fail(kind, reason)
+
+    def _all_returned(self) -> None:
+        for kind in _KINDS:
+            self._returned(kind)
 
     def _returned(self, kind: str) -> None:
         if kind in self._failed:

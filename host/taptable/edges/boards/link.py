@@ -197,6 +197,7 @@ READER_EVERY_US = 2_000_000  # its counts: whoever enrols a card that can't be r
 ANCHORS_EVERY_MS = 1_000  # besides those that come with presses: enough to count the bus's frames by
 NO_ANCHORS_US = 3_000_000
 SILENT_US = 2_500_000
+HELLO_COUNTS = 10
 
 _NO_BOOT = -1
 
@@ -245,9 +246,16 @@ class Link:
         self._lost = 0
         self._misread = 0
         self._reader_asked_us = 0
+        self._unasked = 0
         self._number = 0  # of the last ping or light said
         self._pings: dict[int, int] = {}
         self._showing = _Showing()
+
+    @property
+    def meaningless(self) -> int:
+        """How much the board has said that means nothing, in damaged sentences: a start while it was answering counts
+        as ten of them."""
+        return self._lines.damaged + self._lines.skipped + self._unasked
 
     @property
     def damaged(self) -> int:
@@ -373,6 +381,8 @@ class Link:
 
     def _greeted(self, message: Message, now_us: int) -> list[News]:
         fields = message.fields
+        if self._talking:
+            self._unasked += HELLO_COUNTS
         if fields["protocol"] != PROTOCOL:
             return self._refuse(f"speaks version {fields['protocol']} of the wire, not {PROTOCOL}", now_us)
         if fields["board"] != self.board:
@@ -419,6 +429,8 @@ class Link:
                 self.clock.exchange(self._pings[answered], int(fields["ticks"]), now_us)
                 self._pings = {ping: sent_us for ping, sent_us in self._pings.items() if ping > answered}
                 self._showing.seen(int(fields["light"]))
+            else:
+                self._unasked += 1
             return []
         if message.verb == "hears":
             hearing = Hearing(*(int(fields[name]) for name in ("db", "looks", "read")))

@@ -1,5 +1,5 @@
 """The serial port of one seat board on the asyncio loop: found by the board's USB identity, never by trying what is
-plugged in; opened again whenever it is there. Bytes in, bytes out; knows no sentence."""
+plugged in; opened again whenever it is there. Bytes in, at a bounded pace, and bytes out; knows no sentence."""
 
 from __future__ import annotations
 
@@ -15,8 +15,14 @@ import serial
 from serial.tools.list_ports import comports
 
 from taptable.core.errors import DeviceError
+from taptable.core.rates import RateLimiter
 
 RETRY_S = 1.0
+AWAY_S = 30.0
+"""A board that was disconnected because of what it said is tried again after this."""
+BYTES_PER_S, MOST_BYTES = 8_000, 16_384
+"""How much of a board is read in a second, and at once. In a window a board says 2 kB a second; after an interruption
+it says 16 events of 64 bytes again and again, which is 6 kB in the first second."""
 READ_BYTES = 4096
 PENDING_BYTES = 4096  # more than this isn't kept for a board that doesn't read
 
@@ -31,6 +37,13 @@ class TwinBoards(DeviceError):
 
     def __init__(self, board: str) -> None:
         super().__init__(f"two boards say that they are {board}")
+
+
+class FloodingBoard(DeviceError):
+    """A board says more than it can mean."""
+
+    def __init__(self, board: str) -> None:
+        super().__init__(f"board {board} floods its line with what means nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +97,8 @@ def open_by_identity(board: str) -> serial.Serial:
 
 class Port:
     """One board's port. `opened` is called when it has been opened, `received` with what was read, and `closed` with
-    the reason when it was lost or couldn't be opened; it is then tried again about once a second.
+    the reason when it was lost or couldn't be opened; it is then tried again about once a second. Where more comes than
+    `BYTES_PER_S`, reading pauses, and the board has to wait.
     """
 
     def __init__(
@@ -98,7 +112,9 @@ class Port:
         self.path = ""
         """Of the serial port that was last opened."""
         self.error: Exception | None = None
-        """Why it couldn't be opened the last time; None where it could."""
+        """Why it couldn't be opened the last time, or was disconnected; None while it is open."""
+        self.paused_s = 0.0
+        """How long reading has paused in all."""
         self._board = board
         self._open_port = open_port
         self._opened = opened
@@ -108,6 +124,8 @@ class Port:
         self._serial: serial.Serial | None = None
         self._pending = bytearray()
         self._retry: asyncio.TimerHandle | None = None
+        self._limiter = RateLimiter(BYTES_PER_S, MOST_BYTES, self._loop.time)
+        self._pause: asyncio.TimerHandle | None = None
 
     def open(self) -> None:
         """Open it, now or as soon as it is there."""
@@ -120,7 +138,7 @@ class Port:
             return
         self.error = None
         self.path = str(self._serial.port)
-        self._loop.add_reader(self._serial.fileno(), self._readable)
+        self._read_on()
         self._opened()
 
     def close(self) -> None:
@@ -128,12 +146,21 @@ class Port:
         if self._retry is not None:
             self._retry.cancel()
             self._retry = None
+        if self._pause is not None:
+            self._pause.cancel()
+            self._pause = None
         if self._serial is not None:
             self._loop.remove_reader(self._serial.fileno())
             self._loop.remove_writer(self._serial.fileno())
             self._serial.close()
             self._serial = None
         self._pending.clear()
+
+    def disconnect(self, error: DeviceError) -> None:
+        """Close it because of what the board says, and try it again after `AWAY_S`."""
+        self.close()
+        self.error = error
+        self._try_later(str(error), AWAY_S)
 
     def write(self, sentences: bytes) -> None:
         """Send whole sentences as soon as the port takes them. They are dropped where the board doesn't read, and
@@ -145,15 +172,26 @@ class Port:
             if begins and sentences:
                 self._send()
 
+    def _read_on(self) -> None:
+        assert self._serial is not None
+        self._pause = None
+        self._loop.add_reader(self._serial.fileno(), self._readable)
+
     def _readable(self) -> None:
         assert self._serial is not None
         try:
             data = self._serial.read(READ_BYTES)
         except OSError as error:
             self._lose(str(error))
-        else:
-            if data:
-                self._received(data)
+            return
+        self._limiter.take(len(data))
+        pause_s = self._limiter.owed_s()
+        if pause_s:
+            self.paused_s += pause_s
+            self._loop.remove_reader(self._serial.fileno())
+            self._pause = self._loop.call_later(pause_s, self._read_on)
+        if data:
+            self._received(data)
 
     def _writable(self) -> None:
         """The port takes more of what it didn't take at once."""
@@ -180,6 +218,6 @@ class Port:
         self.close()
         self._try_later(reason)
 
-    def _try_later(self, reason: str) -> None:
-        self._retry = self._loop.call_later(RETRY_S, self.open)
+    def _try_later(self, reason: str, after_s: float = RETRY_S) -> None:
+        self._retry = self._loop.call_later(after_s, self.open)
         self._closed(reason)

@@ -15,6 +15,7 @@ from random import Random
 
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
+from taptable.logs import log_to_stderr
 from taptable.memory.members import COLOURS, Members, members_of
 from taptable.sim.demo_lines import BETWEEN_GAMES_S
 from taptable.sim.loops import ScaledTimeLoop
@@ -92,7 +93,7 @@ def _seat(room: Room, random: Random) -> None:
 
 def main() -> None:
     """The process."""
-    logging.basicConfig(level=logging.WARNING)
+    log_to_stderr(logging.WARNING)
     wanted = Wanted.read(sys.argv[1:])
     loop = ScaledTimeLoop(wanted.speed)
     with asyncio.Runner(loop_factory=lambda: loop) as runner:

@@ -1,0 +1,49 @@
+"""What a command writes to its terminal: names, paths and files of others may hold control characters, and none of them
+reaches it raw."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Any, TextIO, cast
+
+from taptable.core.spelling import plain
+
+_COLOUR = re.compile(r"(\x1b\[(?:[0-2]|(?:1;)?3[0-7])m)")
+"""The doctor's. They move nothing and hide nothing."""
+
+
+class _PlainStream:
+    """A stream on which control characters are written as JSON escapes, but for colours."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.beneath = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; its length."""
+        pieces = _COLOUR.split(text)
+        self.beneath.write("".join(piece if _COLOUR.fullmatch(piece) else plain(piece) for piece in pieces))
+        return len(text)
+
+    def writelines(self, lines: list[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.beneath, name)
+
+
+@contextmanager
+def plain_output() -> Generator[None]:
+    """Standard output and standard error are plain while this lasts."""
+    out, err = (cast("TextIO", _PlainStream(stream)) for stream in (sys.stdout, sys.stderr))
+    with redirect_stdout(out), redirect_stderr(err):
+        yield
+
+
+def as_is(stream: TextIO) -> TextIO:
+    """The stream beneath, for what moves the cursor on purpose."""
+    return cast("TextIO", getattr(stream, "beneath", stream))

@@ -1,0 +1,84 @@
+"""JSON that was written elsewhere: by a browser, another table, or a person with an editor. Python's own parser takes
+more than can be written again. What comes from outside is parsed here, so that nothing behind this has to expect it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+MOST_DEPTH = 64
+"""Objects and lists in one another. A manifest or a message has about 6."""
+MOST_WHOLE = 2**53
+"""Whole numbers are smaller than this, above and below 0: a browser can't tell larger ones apart."""
+
+_NESTING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+_HALF = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
+"""May be half a pair of UTF-16, which no UTF-8 can have."""
+
+
+class NotJson(ValueError):
+    """A text that is no JSON, or none that can be written again: nested too deeply, with a number or a character that
+    there isn't. The message says why; `line` and `column` say where, from 1, where that is known."""
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+def parse_json(text: str | bytes, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """Return the value of a JSON text in UTF-8; `pairs` makes what stands for an object. NotJson if there is none."""
+    try:
+        said = text.decode("utf-8") if isinstance(text, bytes) else text
+    except UnicodeDecodeError:
+        raise NotJson("it isn't written in UTF-8") from None
+    check_depth(said)
+    try:
+        value = json.loads(
+            said, object_pairs_hook=pairs, parse_int=_whole, parse_float=_real, parse_constant=_no_constant
+        )
+    except json.JSONDecodeError as error:
+        raise NotJson(error.msg, error.lineno, error.colno) from None
+    if _HALF.search(said):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            half = error.object[error.start]
+            raise NotJson(f"it has a character that can't be written: {half!a}") from None
+    return value
+
+
+def check_depth(text: str) -> None:
+    """Raise NotJson where objects and lists are nested more than `MOST_DEPTH` deep."""
+    if text.count("[") + text.count("{") <= MOST_DEPTH:
+        return
+    depth = 0
+    for found in _NESTING.finditer(text):
+        match found[0][0]:
+            case "[" | "{":
+                depth += 1
+                if depth > MOST_DEPTH:
+                    raise NotJson("it is nested too deeply")
+            case "]" | "}":
+                depth -= 1
+            case _:
+                pass
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > len(str(-MOST_WHOLE)) or not -MOST_WHOLE < int(digits) < MOST_WHOLE:
+        raise NotJson("it has a number that is too large")
+    return int(digits)
+
+
+def _real(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise NotJson("it has a number that is too large")
+    return number
+
+
+def _no_constant(name: str) -> float:
+    raise NotJson(f"it has a number that is none: {name}")

@@ -1,0 +1,101 @@
+"""Virtual boards over pseudo-terminals and the real pyserial, and what the Pi made of what they said."""
+
+from __future__ import annotations
+
+import asyncio
+
+from deadline import DEADLINE_S
+from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, PartFailed, PartReturned, TagCame, TagWent
+from taptable.edges.boards.boards import Boards
+from taptable.sim.boards import VirtualBoard
+from taptable.sim.usb import Sockets
+
+CARD, OTHER, FOREIGN = "04a2b3c4d5e680", "04ffffffffff01", "04deadbeef0001"
+
+
+class Bench:
+    """Boards on one loop, and a journal."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, seats: int = 1, **circumstances: object) -> None:
+        self.loop = loop
+        self.sockets = Sockets()
+        self.device_events: list[DeviceEvent] = []
+        self.committed: list[Origin] = []
+        self.full = False
+        self.refused = 0
+        self.virtual = {
+            seat: VirtualBoard(f"b{seat}", self.sockets, loop, seed=seat, **circumstances)
+            for seat in range(1, seats + 1)
+        }
+        self._awaited: list[tuple[type[DeviceEvent], asyncio.Future[None]]] = []
+
+    @property
+    def board(self) -> VirtualBoard:
+        return self.virtual[1]
+
+    def now_us(self) -> int:
+        return int(self.loop.time() * 1_000_000)
+
+    async def open(self) -> None:
+        """The daemon starts, with what its journal knows."""
+        self.boards = Boards(
+            {seat: virtual.board for seat, virtual in self.virtual.items()},
+            report=self._report,
+            now_us=self.now_us,
+            taken=self._taken,
+            enrolled=lambda uid: uid != FOREIGN,
+            open_port=self.sockets.open,
+        )
+        self.boards.open()
+
+    async def start(self) -> None:
+        for virtual in self.virtual.values():
+            virtual.plug_in()
+        await self.open()
+
+    def close(self) -> None:
+        self.boards.close()
+        for virtual in self.virtual.values():
+            virtual.pull_out()
+
+    def _report(self, device_event: DeviceEvent) -> None:
+        self.device_events.append(device_event)
+        origin = getattr(device_event, "origin", None)
+        if origin is not None:
+            self._commit(origin)
+        for kind, future in self._awaited:
+            if isinstance(device_event, kind) and not future.done():
+                future.set_result(None)
+
+    def _taken(self, board: str, boot: int) -> int:
+        return max((o.number for o in self.committed if (o.board, o.boot) == (board, boot)), default=0)
+
+    def _commit(self, origin: Origin) -> None:
+        if self.full:
+            self.refused += 1
+            self.device_events.pop()
+            return
+        self.committed.append(origin)
+        self.boards.acknowledge(origin)
+
+    async def sighted(self, kind: type[DeviceEvent]) -> None:
+        """Wait for the next device event of a kind, with a deadline."""
+        future = self.loop.create_future()
+        self._awaited.append((kind, future))
+        await asyncio.wait_for(future, DEADLINE_S)
+
+    def seen(self, seat: int = 1) -> list[tuple[str, str]]:
+        """What was sighted at a seat, as its actions tell it."""
+        names = {TagCame: "put", TagWent: "lift"}
+        told = []
+        for device_event in self.device_events:
+            if isinstance(device_event, TagCame | TagWent) and device_event.pad == seat:
+                told.append((names[type(device_event)], device_event.uid))
+            elif isinstance(device_event, ButtonEdge) and device_event.pad == seat:
+                told.append(("press" if device_event.pressed else "release", ""))
+        return told
+
+    def parts(self) -> list[str]:
+        """Which parts failed (-) and returned (+)."""
+        signs = {PartFailed: "-", PartReturned: "+"}
+        return [f"{signs[type(s)]}{s.part}" for s in self.device_events if isinstance(s, PartFailed | PartReturned)]
