@@ -368,6 +368,14 @@ def test_a_table_begins_so_many_journals_and_reports_so_many_members(
     assert remarks(honest) == {"too-many-members": 2}
 
 
+@pytest.mark.parametrize(("said", "kept"), [("\u3164", ""), ("A\u3164", ""), (" \u202eAda\n", "Ada"), ("Zoë", "Zoë")])
+def test_a_member_has_no_name_that_nobody_sees(engine: Engine, said: str, kept: str) -> None:
+    _, hostile = honest_and_hostile(engine)
+    hostile.send(MemberSaid(VERSION, "0" * 16, said, "", "name"), hostile.topics.members)
+    with reading(engine) as connection:
+        assert [member.name for member in members(connection)] == [kept]
+
+
 def test_remarks_are_counted_up_to_a_number(small: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storing, "MOST_REMARKS", 5)
     table = League(small).table()

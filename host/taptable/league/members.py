@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, select, update
 
+from taptable.core.spelling import is_visible
 from taptable.league.database import insert_into
 from taptable.league.limits import MOST_MEMBERS
 from taptable.league.schema import members
@@ -27,6 +28,7 @@ def take_in_member(connection: Connection, club: str, table: str, said: MemberSa
     shown = bool(said.secret)
     row = connection.execute(select(members).where(members.c.id == said.id).with_for_update()).one_or_none()
     name = "".join(letter for letter in said.name if letter.isprintable()).strip()[:LONGEST_NAME]
+    name = name if is_visible(name) else ""
     colour = said.colour if _COLOUR.fullmatch(said.colour) else ""
     kept = {"name": name, "colour": colour, "shown": said.shown, "deleted": None}
     values = {**kept, **(_forgotten(now) if said.deleted else {}), "club": club, "secret_shown": shown}
