@@ -47,7 +47,7 @@ class League:
     clock: Clock = field(default_factory=Clock)
 
     def __post_init__(self) -> None:
-        self.ingest = Ingest(self.engine, 12, self.clock)
+        self.ingest = Ingest(self.engine, 12, self.clock, lambda: 0.0)  # however long it takes
         self.holder = hold_all(self.engine)
 
     def table(self, name: str = "Table 1", club: str = "club") -> Sender:

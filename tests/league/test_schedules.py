@@ -136,7 +136,7 @@ def _restart(worker: int) -> Act:
 
     def act(evening: Evening) -> None:
         _, holder = evening.workers[worker]
-        evening.workers[worker] = (Ingest(evening.engine, 12, evening.clock), holder)
+        evening.workers[worker] = (Ingest(evening.engine, 12, evening.clock, lambda: 0.0), holder)
 
     return act
 
