@@ -16,7 +16,7 @@ from deadline import DEADLINE_S
 from league.played import played
 from league.sending import NOW, League
 from sqlalchemy import Engine, text
-from taptable.league.database import on_postgresql, writing
+from taptable.league.database import writing
 from taptable.league.intake import Intake
 from taptable.league.proving import Replays
 from taptable.league.tables import add_table, revoke_table
@@ -59,11 +59,10 @@ def test_who_waits_writes_next_and_not_who_writes_again_at_once(small: Engine, t
         assert order == ["first", "revoke", "second"]
 
 
+@pytest.mark.parametrize("address", ["postgresql"], indirect=True)
 def test_on_postgresql_it_does_not_even_wait_for_what_comes_from_that_table(engine: Engine) -> None:
     table = League(engine).table()
     with writing(engine) as connection:
-        if not on_postgresql(connection):
-            pytest.skip("SQLite has one writer")
         intake = Intake(connection, {table.table.id: ()}, Replays(), NOW * 1000)
         intake.begin_stream(table.table.id, "0" * 32, Position("0" * 32, 0, BEGINNING), 0)
         with writing(engine) as other:
