@@ -172,8 +172,8 @@ class Stage:
         return self.deals(seat, kind)[0]
 
     def deals(self, seat: int, *kinds: str) -> list[str]:
-        """Let a seat hold cards of these kinds, as far as any are hidden: they change places with others of its hand,
-        but for power cards. Gives the cards."""
+        """Let a seat hold cards of these kinds, as far as any are hidden and it holds others, but for power cards, with
+        which they change places. Gives the cards."""
         dealt: list[str] = []
         for kind in kinds:
             held = [card for card in (*self.hand(seat), *self._hidden()) if KIND_OF[card].id == kind]
@@ -181,10 +181,11 @@ class Stage:
             if wanted is None:
                 continue
             if wanted not in self.hand(seat):
-                given = (
-                    card for card in self.hand(seat) if card not in dealt and KIND_OF[card].group is not Group.POWER
-                )
-                self._swap(wanted, next(given))
+                others = [card for card in self.hand(seat) if card not in dealt]
+                given = next((card for card in others if KIND_OF[card].group is not Group.POWER), None)
+                if given is None:
+                    continue
+                self._swap(wanted, given)
             dealt.append(wanted)
         return dealt
 
