@@ -11,6 +11,7 @@ from drafting.contacts import contacts
 from drafting.levels import levels
 from drafting.parts import Is
 from drafting.supplies import rails
+from drafting.swaps import swaps
 
 LONGEST_SPI_MM = {1_000_000: 300, 4_000_000: 200}
 """How long the lead of a reader may be, up to each speed in Hz."""
@@ -32,6 +33,7 @@ def mistakes(circuit: Circuit) -> list[str]:
         *_supplies(circuit, nets),
         *levels(circuit, nets),
         *contacts(circuit, nets),
+        *swaps(circuit),
         *overloads(circuit),
     ]
 

@@ -397,6 +397,44 @@ def test_a_cable_to_several_parts() -> None:
     )
 
 
+# plugs in the wrong socket
+
+
+def four_poles(data: dict[str, Any]) -> None:
+    data["parts"]["socket_oled"]["pcb"] = {"footprint": "PH_4"}
+
+
+def test_a_display_whose_plug_fits_into_the_socket_of_a_button() -> None:
+    assert said("compact", four_poles) == [
+        f"The plug of {plug} fits into {socket}: then {harm}"
+        for plug, socket, harm in (
+            ("Scoreboard", "button_socket1", "oled.SCL survives 3.6 V, and lamp_fuse.OUT puts 5 V on it."),
+            ("Scoreboard", "button_socket2", "oled.SCL survives 3.6 V, and lamp_fuse.OUT puts 5 V on it."),
+            ("Button 1", "oled_socket", "regulator.OUT is shorted to ground."),
+            ("Button 2", "oled_socket", "regulator.OUT is shorted to ground."),
+        )
+    ]
+    assert said("full", four_poles) == []
+
+
+def test_a_sounder_whose_plug_would_put_a_supply_on_the_power_button() -> None:
+    found = said("full", moved("centre", "piezo_socket.1", "PIEZO", "5V"))
+    assert "The plug of Power button fits into piezo_socket: then pi.5V is shorted to ground." in found
+
+
+def test_an_output_without_a_resistor_at_a_socket_into_which_a_button_fits() -> None:
+    found = said("full", moved("centre", "piezo_socket.1", "PIEZO", "SOUNDER"))
+    harm = "then pi.GPIO12 is an output, and meets ground over 0 Ω."
+    assert f"The plug of Power button fits into piezo_socket: {harm}" in found
+
+
+def test_a_sounder_that_does_not_survive_what_is_at_the_power_button_s_socket() -> None:
+    found = said("full", lambda data: data["parts"]["piezo"]["pins"]["+"].update(most=3.31, high_from=1.0))
+    assert found == []
+    found = said("full", lambda data: data["parts"]["piezo"]["pins"]["+"].update(most=3.0))
+    assert "The plug of Sounder fits into power_socket: then piezo.+ survives 3 V, and pi.3V3 puts 3.3 V on it." in found
+
+
 # files
 
 

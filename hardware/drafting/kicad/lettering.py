@@ -107,6 +107,8 @@ def _of_pins(board: Board, part: Placed) -> _Wanted:
         yield net, _around(net, part)
     elif part.footprint.name.startswith(("PH_", "RC522")):
         for pad, area in pads_on(part):
+            if pad.number not in names:
+                continue  # a pole that leads nowhere
             yield names[pad.number], _beside_pad(names[pad.number], part, area)
 
 
