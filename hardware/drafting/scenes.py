@@ -15,6 +15,8 @@ _HIDDEN = frozenset({"the seat board's copper"})
 _READER = (
     "the reader",
     "the parts below the reader",
+    "the reader's crystal",
+    "the crystal's legs",
     "the reader's header",
     "the reader's joints",
     "the reader's pins",
@@ -37,19 +39,19 @@ def scenes(measures: Table, assembled: Sequence[Assembly], stl: Mapping[str, byt
 
 
 def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple[Scene, ...]:
-    board = tuple(body for body in pad.unit("the seat board") if body.name not in (*_READER, *_HIDDEN, "the spacers"))
-    spacers, reader = _named(pad, "the spacers"), _named(pad, *_READER)
+    board = tuple(body for body in pad.unit("the seat board") if body.name not in (*_READER, *_HIDDEN, "the comb"))
+    comb, reader = _named(pad, "the comb"), _named(pad, *_READER)
     tray, lid, ring, screws = (_named(pad, name) for name in ("the tray", "the lid", "the ring", "the lid's screws"))
     cables = pad.unit("the USB cable", "the button's cable")
     pocket, bridge = _named(pad, "the table"), _named(pad, "the bridge")
-    unit = (*board, *spacers, *reader)
+    unit = (*board, *comb, *reader)
     return (
         Scene(
             "pad-exploded",
             (
                 *tray,
                 *_up(board, 26),
-                *_up(spacers, 44),
+                *_up(comb, 44),
                 *_up(reader, 58),
                 *_up(ring, 84),
                 *_up(lid, 98),
@@ -58,7 +60,7 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
             (
                 ("the tray", "tray"),
                 ("the seat board", "seat board"),
-                ("the spacers", "two spacers,\nprinted"),
+                ("the comb", "comb, printed,\nround the pins"),
                 ("the reader", "RC522 reader,\nparts downwards"),
                 ("the ring", "ring, glued\ninto the lid"),
                 ("the lid", "lid"),
@@ -84,10 +86,10 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
         ),
         Scene(
             "pad-2-reader",
-            (*board, *spacers, *_up(reader, 24)),
+            (*board, *comb, *_up(reader, 24)),
             (
                 ("the reader", "reader: antenna in\nfront, parts below,\npins down"),
-                ("the spacers", "spacers, in the\nholes of both"),
+                ("the comb", "comb, between\nthe pins"),
                 ("the seat board", "seat board"),
             ),
             turn=-30,

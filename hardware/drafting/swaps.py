@@ -1,6 +1,6 @@
-"""Whether a plug in the wrong socket does harm: every cable is plugged into every other socket of its board that takes the
-same plug, and both are exchanged. Harm is a short circuit, a pin that gets more volts than it survives, or an output that
-carries more than it can. A cable that merely does nothing there is no mistake."""
+"""Whether a plug in the wrong socket does harm: every cable is plugged into every other socket of its board that takes
+the same plug, and both are exchanged. Harm is a short circuit, a pin that gets more volts than it survives, or an
+output that carries more than it can. A cable that merely does nothing there is no mistake."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def _named(at: At, kind: Is) -> str:
 
 
 def _within_reach(circuit: Circuit, nets: Nets, start: At) -> dict[At, int]:
-    """The pins that this one meets on its net and through resistors and switches, with the fewest ohms between them; not
-    beyond a supply or ground."""
+    """The pins that this one meets on its net and through resistors and switches, with the fewest ohms between them;
+    not beyond a supply or ground."""
     least: dict[At, int] = {}
     todo = [(start, 0)]
     while todo:

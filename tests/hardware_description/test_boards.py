@@ -88,8 +88,9 @@ def test_a_part_is_turned_counterclockwise(seat_board: Board) -> None:
 
 def test_copper_and_screws_keep_away_from_the_antenna(seat_board: Board, routed: tuple[list[Track], list[Via]]) -> None:
     reader = next(part for part in seat_board.parts if part.name == "reader")
-    antenna = reader.area((-20, 17.5, 20, 57.5))
-    assert antenna[3] <= 0 - 8
+    header_from_end = max(read_toml(HARDWARE / "mechanics.toml")["reader_board"]["header_from_end"])
+    antenna = reader.area((-20, 20 - header_from_end, 20, 60 - header_from_end))
+    assert antenna[3] <= 0 - 7
     tracks, vias = routed
     nearest = min(
         [min(track.start[1], track.end[1]) - track.width / 2 for track in tracks]

@@ -432,7 +432,9 @@ def test_a_sounder_that_does_not_survive_what_is_at_the_power_button_s_socket() 
     found = said("full", lambda data: data["parts"]["piezo"]["pins"]["+"].update(most=3.31, high_from=1.0))
     assert found == []
     found = said("full", lambda data: data["parts"]["piezo"]["pins"]["+"].update(most=3.0))
-    assert "The plug of Sounder fits into power_socket: then piezo.+ survives 3 V, and pi.3V3 puts 3.3 V on it." in found
+    assert (
+        "The plug of Sounder fits into power_socket: then piezo.+ survives 3 V, and pi.3V3 puts 3.3 V on it." in found
+    )
 
 
 # files
