@@ -46,7 +46,8 @@ def corners(measures: Table) -> Iterator[Module]:
 def usual(measures: Table) -> Module:
     """A reader from the middle of the range, with a crystal of the usual size, as it is drawn."""
     reader = measures["reader_board"]
-    return Module(*(sum(reader[name]) / 2 for name in ("header_from_end", "hole_from_pins", "holes_apart")))
+    end, holes_at, apart = (sum(reader[name]) / 2 for name in ("header_from_end", "hole_from_pins", "holes_apart"))
+    return Module(end, holes_at, apart)
 
 
 def holes(measures: Table, module: Module) -> list[tuple[float, float]]:
