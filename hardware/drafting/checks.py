@@ -10,6 +10,7 @@ from drafting.circuit import AT_REST, At, Circuit, Nets
 from drafting.contacts import contacts
 from drafting.levels import levels
 from drafting.parts import Is
+from drafting.speeds import slow_wires
 from drafting.supplies import rails
 from drafting.swaps import swaps
 
@@ -33,6 +34,7 @@ def mistakes(circuit: Circuit) -> list[str]:
         *_supplies(circuit, nets),
         *levels(circuit, nets),
         *contacts(circuit, nets),
+        *slow_wires(circuit, nets),
         *swaps(circuit),
         *overloads(circuit),
     ]

@@ -65,6 +65,8 @@ def _mistakes_of(build: Build) -> list[str]:
     for seats in build.seats:
         for variant in range(len(build.variants)):
             found |= dict.fromkeys(mistakes(build.circuit(seats, variant)))
+        by_hand = mistakes(build.circuit(seats, by_hand=True))
+        found |= dict.fromkeys(f"wired by hand, {said}" for said in by_hand if said not in found)
     return list(found)
 
 

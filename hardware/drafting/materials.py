@@ -63,9 +63,10 @@ _Key = tuple[str, str, str, Price, Way | None]
 
 def _count(build: Build, prices: Prices, seats: int, variant: int) -> Mapping[_Key, float]:
     found: defaultdict[_Key, float] = defaultdict(float)
+    by_hand = _kinds(build, seats, variant, by_hand=True)
     for key, number in _kinds(build, seats, variant).items():
         for form in _forms(build.kinds[key], prices):
-            found[form] += number + form[3].spare
+            found[form] += (by_hand[key] if form[4] is Way.BY_HAND else number) + form[3].spare
     circuit = build.circuit(seats, variant)
     alone = {cable["name"] for cable in build.data.get("alone", {}).get("cables", [])}
     for cable in circuit.cables:
@@ -81,10 +82,10 @@ def _count(build: Build, prices: Prices, seats: int, variant: int) -> Mapping[_K
     return found
 
 
-def _kinds(build: Build, seats: int, variant: int) -> Counter[str]:
+def _kinds(build: Build, seats: int, variant: int, *, by_hand: bool = False) -> Counter[str]:
     """The kinds of parts, and how many of each: on boards, plugged in, and besides."""
     alone = build.data.get("alone", {}).get("parts", {})
-    parts = build.circuit(seats, variant).parts
+    parts = build.circuit(seats, variant, by_hand=by_hand).parts
     found = Counter(kind.key for part, kind in parts.items() if kind.bought and part not in alone)
     found.update(build.data.get("besides", {}))
     return found

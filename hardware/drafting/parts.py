@@ -32,7 +32,8 @@ class Is(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Pin:
     """A pin of a kind of part. `gives_v` is what it puts out, `takes_v` the range of a power pin, `most_v` the highest
-    that an input survives, `high_from_v` the lowest that it surely takes for high."""
+    that an input survives, `high_from_v` the lowest that it surely takes for high, `pulse_ns` the shortest pulse that
+    has to reach it."""
 
     name: str
     kind: Is
@@ -48,6 +49,7 @@ class Pin:
     same_as: str | None = None
     may_be_open: bool = False
     through_resistor: bool = False
+    pulse_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class OnPcb:
     footprint: str
     number: str
     pads: Mapping[str, str]
+    pf: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,11 @@ class Kind:
     bought: bool = True
     in_hand: bool = False
     suppresses: bool = False
+    hand_pf: int = 0
+
+    def pf(self, *, by_hand: bool) -> int:
+        """Its capacitance in pF, which the form for a board wired by hand may have more of."""
+        return self.hand_pf if by_hand or self.pcb is None or self.pcb.pf is None else self.pcb.pf
 
 
 class DescriptionError(Exception):
@@ -143,13 +151,14 @@ def _kind(key: str, part: Table, headers: Table) -> Kind:
         bought=part.get("bought", True),
         in_hand=part.get("in_hand", False),
         suppresses=part.get("suppresses", False),
+        hand_pf=part.get("pf", 0),
     )
 
 
 def _on_pcb(part: Table, pins: Mapping[str, Pin]) -> OnPcb:
     pcb: Table = part["pcb"]
     places: Table = {name: pin.place for name, pin in pins.items() if pin.place} | pcb.get("at", {})
-    return OnPcb(pcb["footprint"], pcb.get("number", part["number"]), MappingProxyType(places))
+    return OnPcb(pcb["footprint"], pcb.get("number", part["number"]), MappingProxyType(places), pcb.get("pf"))
 
 
 def _gpio(name: str, words: list[str], levels: Table) -> Pin:
@@ -185,6 +194,7 @@ def _pin(key: str, name: str, pin: Table) -> Pin:
         same_as=pin.get("same_as"),
         may_be_open=pin.get("may_be_open", False),
         through_resistor=pin.get("through_resistor", False),
+        pulse_ns=pin.get("pulse_ns"),
     )
 
 

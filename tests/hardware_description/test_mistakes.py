@@ -18,12 +18,12 @@ FOUND: dict[str, Any] = {name: read_toml(ROOT / "hardware" / f"{name}.toml") for
 Change = Callable[[dict[str, Any]], object]
 
 
-def said(build: str, change: Change, seats: int = 2) -> list[str]:
+def said(build: str, change: Change, seats: int = 2, *, by_hand: bool = False) -> list[str]:
     """What is said of a build after a change to the files."""
     data = deepcopy(FOUND)
     change(data)
     parts = data.pop("parts")
-    return mistakes(describe(parts, data).builds[build].circuit(seats))
+    return mistakes(describe(parts, data).builds[build].circuit(seats, by_hand=by_hand))
 
 
 def both(*changes: Change) -> Change:
@@ -77,6 +77,7 @@ def part(key: str, **facts: Any) -> Change:
 def test_nothing_is_said_of_the_description_as_it_is() -> None:
     for build in ("full", "compact", "seat_board"):
         assert said(build, lambda _data: None) == []
+        assert said(build, lambda _data: None, by_hand=True) == []
 
 
 # pins
@@ -395,6 +396,41 @@ def test_a_cable_to_several_parts() -> None:
     assert "cable Scoreboard leads to several parts: make it several cables." in said(
         "full", rewired("centre", "Scoreboard", ["oled_socket.GND", "discard.GND", "black"])
     )
+
+
+# wires that are too slow
+
+
+def test_a_suppressor_diode_of_some_nf_at_the_data_of_a_ring() -> None:
+    slow = "takes 4230 ns to get a level over 380 Ω, with 5060 pF on the wire: 180 ns are allowed."
+
+    def everywhere(data: dict[str, Any]) -> None:
+        data["seat_board"]["only_printed"] = []
+
+    assert said("seat_board", everywhere, 0, by_hand=True) == [f"ring.DI {slow}"]
+    assert f"board2.ring.DI {slow}" in said("full", everywhere, by_hand=True)
+    assert said("seat_board", everywhere, 0) == []
+
+
+def test_a_capacitor_and_a_resistor_that_are_too_slow_for_the_bus_of_a_reader() -> None:
+    assert said("full", lambda data: data["centre"]["parts"].update(discard_sck="resistor_2k2")) == [
+        "discard.SCK takes 346 ns to get a level over 2250 Ω, with 70 pF on the wire: 300 ns are allowed.",
+    ]
+    assert said("full", part("diode", pf=200))[0] == (
+        "pi.GPIO9 takes 506 ns to get a level over 1000 Ω, with 230 pF on the wire: 300 ns are allowed."
+    )
+
+
+def test_a_suppressor_diode_by_hand_at_the_bus_of_the_scoreboard() -> None:
+    protected = both(
+        lambda data: data["centre"]["parts"].update(oled_esd="tvs"),
+        joined("centre", "OLED_SDA", "oled_esd.1"),
+        joined("centre", "GND", "oled_esd.2"),
+    )
+    assert said("full", protected) == []
+    (slow,) = said("full", protected, by_hand=True)
+    assert slow.startswith("pi.GPIO2 takes 7"), slow
+    assert slow.endswith(" ns are allowed.")
 
 
 # plugs in the wrong socket
