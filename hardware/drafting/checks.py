@@ -60,7 +60,7 @@ def _pins_that_cannot(circuit: Circuit) -> Iterator[str]:
         if pin.kind is not Is.GPIO:
             yield f"{role.name} can't be on {role.at}: that is no pin to choose."
         elif role.at.pin in kind.spoken_for:
-            yield f"{role.name} can't be on {role.at}: the system uses that pin before any program runs."
+            yield f"{role.name} can't be on {role.at}: the system uses that pin itself."
         elif role.needs == AT_REST and role.at.pin in kind.pulled_up_at_start:
             yield f"{role.name} can't be on {role.at}: it is pulled up while the board starts, and would be on."
         elif role.needs not in ("in", "out", AT_REST, *pin.can):

@@ -146,7 +146,7 @@ def _kind(key: str, part: Table, headers: Table) -> Kind:
         ohms=part.get("ohms"),
         nf=part.get("nf"),
         pulled_up_at_start=frozenset(header.get("pulled_up_at_start", part.get("pulled_up_at_start", []))),
-        spoken_for=frozenset(header.get("spoken_for", [])),
+        spoken_for=frozenset(header.get("spoken_for", part.get("spoken_for", []))),
         pcb=_on_pcb(part, pins) if "pcb" in part else None,
         bought=part.get("bought", True),
         in_hand=part.get("in_hand", False),

@@ -132,7 +132,13 @@ def test_a_lamp_on_a_pin_that_is_pulled_up_while_the_pi_starts(bcm: int) -> None
 
 def test_a_pin_of_the_serial_console() -> None:
     assert said("compact", seat_pin("compact", 1, "LAMP", ["pi.GPIO14", "out at rest"])) == [
-        "LAMP1 can't be on pi.GPIO14: the system uses that pin before any program runs.",
+        "LAMP1 can't be on pi.GPIO14: the system uses that pin itself.",
+    ]
+
+
+def test_a_lamp_on_the_pin_that_early_picos_borrow_at_each_reset_of_the_bus() -> None:
+    assert said("seat_board", pin("seat_board", "LAMP", ["pico.GP15", "out"]), 0) == [
+        "LAMP can't be on pico.GP15: the system uses that pin itself.",
     ]
 
 
@@ -235,7 +241,7 @@ def test_an_output_that_is_joined_to_a_supply() -> None:
 
 
 def test_a_base_without_a_resistor() -> None:
-    assert "transistor.B is on pico.GP15 without a resistor between them." in said(
+    assert "transistor.B is on pico.GP12 without a resistor between them." in said(
         "seat_board", moved("seat_board", "transistor.B", "BASE", "LAMP"), 0
     )
 
