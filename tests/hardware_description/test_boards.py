@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 from math import hypot
 from typing import Any
 
@@ -16,7 +16,7 @@ import pytest
 from drafting.boards import Board, pads_on, read_boards, sort_key
 from drafting.builds import read_description
 from drafting.footprints import Box, Rectangle
-from drafting.kicad.lettering import lettering
+from drafting.kicad.lettering import lettering, marking
 from drafting.kicad.making import differences, laid_out, library, main, project
 from drafting.kicad.routing import CLEARANCE_MM, EDGE_MM, GROUND, VIA_MM, Track, Via, route
 from drafting.kicad.schematic import schematic
@@ -252,6 +252,73 @@ def test_a_word_that_has_no_room_is_said(seat_board: Board) -> None:
     full = replace(seat_board, texts=(*seat_board.texts, (27.5, 32.5, 60.0, "-")))
     with pytest.raises(DescriptionError, match=r"^taptable seat board: no room for the word \S+ beside \w+\.$"):
         lettering(full)
+
+
+def test_resistors_that_look_alike_side_by_side_have_their_values_beside_them(boards: dict[str, Board]) -> None:
+    found: set[tuple[str, str]] = set()
+    for board in boards.values():
+        words = lettering(board)
+        for one, other in permutations([part for part in board.parts if marking(part)], 2):
+            apart = hypot(one.x - other.x, one.y - other.y)
+            if apart < 8 and marking(one) != marking(other):
+                values = [text for text in words if text.words == marking(one)]
+                nearest = min(hypot(text.x - one.x, text.y - one.y) for text in values)
+                assert nearest < 4.5, one.name
+                found.add((marking(one), marking(other)))
+    assert {("2k2", "330"), ("330", "2k2"), ("1k", "47")} <= found
+
+
+def test_each_board_names_its_revision_and_its_month(boards: dict[str, Board]) -> None:
+    for board in boards.values():
+        said = f"revision {board.revision}, {board.date}"
+        assert [text.back for text in lettering(board) if text.words == said] == [True]
+        drawn = (HARDWARE / board.folder / f"{board.folder}.kicad_pcb").read_text(encoding="utf-8")
+        assert f'(rev "{board.revision}")' in drawn
+        assert f'(date "{board.date}")' in drawn
+
+
+# what a machine that places parts wants
+
+
+def test_three_fiducials_not_in_line_lie_in_the_open(boards: dict[str, Board], routed: Any) -> None:
+    for board in boards.values():
+        a, b, c = board.fiducials
+        assert abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) > 400
+        for x, y in board.fiducials:
+            around = (x - 1.0, y - 1.0, x + 1.0, y + 1.0)
+            assert not any(overlap(around, part.area(part.footprint.courtyard)) for part in board.parts), (x, y)
+            assert not any(overlap(around, text.area) for text in lettering(board) if not text.back)
+            assert 1.0 <= x <= board.size[0] - 1.0
+            assert 1.0 <= y <= board.size[1] - 1.0
+    for x, y in boards["seat_board"].fiducials:
+        for track in routed[0]:
+            if not track.layer:
+                assert distance(track.start, track.end, (x, y), (x, y)) - track.width / 2 >= 1.0
+        assert all(hypot(via.at[0] - x, via.at[1] - y) - VIA_MM / 2 >= 1.0 for via in routed[1])
+
+
+def test_a_stencil_leaves_the_pads_of_a_pico_free(boards: dict[str, Board]) -> None:
+    files = library(list(boards.values()))
+    folder = "hardware/library/taptable.pretty"
+    assert "F.Paste" not in files[f"{folder}/Pico.kicad_mod"]
+    assert "F.Paste" in files[f"{folder}/R_1206.kicad_mod"]
+    laid = (HARDWARE / "seat-board" / "seat-board.kicad_pcb").read_text(encoding="utf-8")
+    pico = next(each for each in laid.split("\t(footprint ") if each.startswith('"taptable:Pico"'))
+    assert "F.Paste" not in pico
+    assert "F.Mask" in pico
+
+
+def test_no_copper_lies_below_the_debug_pads_of_a_pico(
+    seat_board: Board, routed: tuple[list[Track], list[Via]]
+) -> None:
+    pico = next(part for part in seat_board.parts if part.name == "pico")
+    # Pico data sheet, mechanical specification: three pads 2.54 apart at the edge that is opposite the USB socket
+    for x in (-2.54, 0.0, 2.54):
+        pad = pico.point(x, 23.9)
+        for track in routed[0]:
+            if not track.layer:
+                assert distance(track.start, track.end, pad, pad) - track.width / 2 > 0.8
+        assert all(hypot(via.at[0] - pad[0], via.at[1] - pad[1]) - VIA_MM / 2 > 0.8 for via in routed[1])
 
 
 # nets

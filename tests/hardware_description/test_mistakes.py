@@ -294,6 +294,11 @@ def test_more_readers_on_a_pico_than_its_3_3_v_gives() -> None:
     ]
 
 
+def test_more_than_a_regulator_without_copper_for_its_tab_gives() -> None:
+    bright = part("oled", draws={"VCC": {"typical_ma": 120, "peak_ma": 260, "source": "another display"}})
+    assert [each for each in said("full", bright) if each.startswith("regulator.OUT gives 350 mA")]
+
+
 def test_a_ring_that_nobody_bounds_is_too_much_for_a_port() -> None:
     full_white = part("ring", draws={"5V": {"typical_ma": 300, "peak_ma": 720, "source": "12 pixels of 60 mA"}})
     found = said("full", full_white)
