@@ -33,7 +33,7 @@ class Is(StrEnum):
 class Pin:
     """A pin of a kind of part. `gives_v` is what it puts out, `takes_v` the range of a power pin, `most_v` the highest
     that an input survives, `high_from_v` the lowest that it surely takes for high, `pulse_ns` the shortest pulse that
-    has to reach it."""
+    has to reach it, `pulled_up_ohms` the resistor with which its own module holds it up."""
 
     name: str
     kind: Is
@@ -50,6 +50,7 @@ class Pin:
     may_be_open: bool = False
     through_resistor: bool = False
     pulse_ns: int | None = None
+    pulled_up_ohms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,7 @@ def _pin(key: str, name: str, pin: Table) -> Pin:
         may_be_open=pin.get("may_be_open", False),
         through_resistor=pin.get("through_resistor", False),
         pulse_ns=pin.get("pulse_ns"),
+        pulled_up_ohms=pin.get("pulled_up_ohms"),
     )
 
 
