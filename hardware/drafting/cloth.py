@@ -11,6 +11,7 @@ from drafting.holders import cup_outside
 from drafting.pads import PadLayout, cable_hole, coil, oled_box, pocket_extension, reader_pad, seat_pad
 from drafting.parts import Table
 from drafting.sheets import Pen, Sheet
+from drafting.table_box import table_box
 
 _EDGE = 10.0
 _SCALE = 5.0
@@ -42,9 +43,14 @@ class Place:
         size = (self.width, self.length) if quarters % 2 == 0 else (self.length, self.width)
         return Place(x + self.x * c - self.y * s, y + self.x * s + self.y * c, *size, (self.quarters + quarters) % 4)
 
+    @property
+    def unturned(self) -> tuple[float, float]:
+        """Its size before it was turned."""
+        return (self.width, self.length) if self.quarters % 2 == 0 else (self.length, self.width)
+
     def point(self, x: float, y: float) -> tuple[float, float]:
         """Where a point of it is that is so far from its front left corner, before it was turned."""
-        size = (self.width, self.length) if self.quarters % 2 == 0 else (self.length, self.width)
+        size = self.unturned
         across, along = x - size[0] / 2, y - size[1] / 2
         c, s = _QUARTERS[self.quarters]
         return self.x + across * c - along * s, self.y + across * s + along * c
@@ -78,8 +84,8 @@ class TablePlaces:
     discard_pad: Place
     discard_pile: Place
     draw_pile: Place
-    scoreboard: Place
-    sounder: Place
+    scoreboard: Place | None = None
+    sounder: Place | None = None
 
     def named(self) -> Iterator[tuple[str, Place]]:
         """Everything, with what it is called."""
@@ -91,8 +97,9 @@ class TablePlaces:
         yield "the discard pad", self.discard_pad
         yield "the discard pile", self.discard_pile
         yield "the draw pile", self.draw_pile
-        yield "the scoreboard", self.scoreboard
-        yield "the sounder", self.sounder
+        if self.scoreboard and self.sounder:
+            yield "the scoreboard", self.scoreboard
+            yield "the sounder", self.sounder
 
 
 def table_places(measures: Table, table: str) -> TablePlaces:
@@ -109,14 +116,15 @@ def _misplaced(measures: Table, table: str) -> Iterator[str]:
     places, far, kind = table_places(measures, table), measures["distances"], measures["table"][table]
     seat_layout = reader_pad(measures) if kind["layout"] == "square" else seat_pad(measures)
     named = list(places.named())
-    named += [
-        (
-            f"the pocket behind {name}",
-            _behind(measures, place, reader_pad(measures) if "discard" in name else seat_layout),
-        )
-        for name, place in named
-        if name.startswith("the pad") or name == "the discard pad"
-    ]
+    if not kind.get("in_boxes"):
+        named += [
+            (
+                f"the pocket behind {name}",
+                _behind(measures, place, reader_pad(measures) if "discard" in name else seat_layout),
+            )
+            for name, place in named
+            if name.startswith("the pad") or name == "the discard pad"
+        ]
     for name, place in named:
         if not place.within(*places.size):
             yield f"{name} doesn't lie on the board."
@@ -161,10 +169,10 @@ def lead_length(measures: Table, places: TablePlaces, pad: Place) -> float:
     )
 
 
-def _seat_in_line(measures: Table) -> SeatPlaces:
+def _seat_in_line(measures: Table, table: Table) -> SeatPlaces:
     """A seat with a seat board, the edge before it at y = 0: the pad is next to the player, the rows beyond it."""
     far, hole, card = measures["distances"], measures["button"]["hole_diameter"], measures["card"]
-    width, length, _ = seat_pad(measures).size
+    width, length, _ = _seat_size(measures, table)
     rows_y = _EDGE + length + far["pad_to_row"] + card["height"] / 2
     button_x = width / 2 + far["button_to_pad"] + hole / 2
     return SeatPlaces(
@@ -179,11 +187,17 @@ def _in_lines(measures: Table, table: Table) -> TablePlaces:
     along = seats // 2
     xs = [width * (2 * place + 1) / seats for place in range(along)]
     edges = [*((0, x, 0.0) for x in reversed(xs)), *((2, x, length) for x in xs)]
-    pad = _pad_place(reader_pad(measures)).turned(1, 0, 0)
+    in_boxes = table.get("in_boxes", False)
+    discard = _seat_size(measures, table) if in_boxes else reader_pad(measures).size
+    pad = Place(0, 0, discard[0], discard[1]).turned(1, 0, 0)
     pile = Place(
         -(pad.width + measures["card"]["width"]) / 2 - measures["distances"]["pad_to_pile"], 0, *_size(measures)
     )
     draw = Place(pile.x - measures["card"]["width"] - _EDGE, 0, *_size(measures))
+    seat = _seat_in_line(measures, table)
+    if in_boxes:
+        shift = -(draw.x - draw.width / 2 + pad.width / 2) / 2
+        return _placed((width, length), seat, edges, [each.turned(0, shift, 0) for each in (pad, pile, draw)])
     board = _pad_place(oled_box(measures, "oled"))
     scoreboard = Place((pad.width + board.width) / 2 + 3 * _EDGE, 0, board.width, board.length)
     cup = cup_outside(measures)
@@ -192,7 +206,7 @@ def _in_lines(measures: Table, table: Table) -> TablePlaces:
     middle = (draw.x - draw.width / 2 + sounder.x + sounder.width / 2) / 2
     return _placed(
         (width, length),
-        _seat_in_line(measures),
+        seat,
         edges,
         [each.turned(0, -middle, 0) for each in (pad, pile, draw, scoreboard, sounder)],
     )
@@ -240,6 +254,11 @@ def _placed(
     return TablePlaces(size, tuple(seat.turned(*edge) for edge in edges), *(each.turned(0, *middle) for each in centre))
 
 
+def _seat_size(measures: Table, table: Table) -> tuple[float, float, float]:
+    """How large a seat's pad is: the printed one, or a box that stands on the table."""
+    return table_box(measures, "cardboard").outside if table.get("in_boxes") else seat_pad(measures).size
+
+
 def _pad_place(layout: PadLayout) -> Place:
     return Place(0, 0, layout.size[0], layout.size[1])
 
@@ -249,7 +268,7 @@ _LAYOUTS = {"seats in two lines": _in_lines, "square": _in_a_square}
 
 def seat_sheet(measures: Table) -> Sheet:
     """A seat's part of the cloth where seats have seat boards."""
-    seat = _seat_in_line(measures)
+    seat = _seat_in_line(measures, measures["table"]["full"])
     top = max(row.y + row.length / 2 for row in seat.rows)
     size = _rows_width(measures) + 4 * _EDGE, top + _EDGE
     middle = size[0] / 2
@@ -274,6 +293,8 @@ def seat_sheet(measures: Table) -> Sheet:
 def centre_sheet(measures: Table) -> Sheet:
     """The centre of the same cloth: discard pad and pile, draw pile, scoreboard and sounder."""
     places = table_places(measures, "full")
+    assert places.scoreboard is not None
+    assert places.sounder is not None
     named = [places.discard_pad, places.discard_pile, places.draw_pile, places.scoreboard, places.sounder]
     left, right = (edge(each.x + side * each.width / 2 for each in named) for edge, side in ((min, -1), (max, 1)))
     size = right - left + 4 * _EDGE, measures["card"]["height"] + 6 * _EDGE
@@ -301,6 +322,8 @@ def whole_sheet(measures: Table, table: str) -> Sheet:
         pen.box(0, 0, *places.size, dashed=True)
         for number, seat in enumerate(places.seats, 1):
             _draw_seat(pen, measures, seat, f"button {number}", ring=False)
+        assert places.scoreboard is not None
+        assert places.sounder is not None
         centre = places.discard_pad, places.discard_pile, places.draw_pile, places.scoreboard, places.sounder
         _draw_centre(pen, measures, *centre)
         _draw_scale(pen, places.size[0] / 2 + 25, places.size[1] - 120)
@@ -329,10 +352,15 @@ def table_sheet(measures: Table, table: str) -> Sheet:
         for number, seat in enumerate(places.seats, 1):
             box(seat.pad, "", 1, cut=True, fill="#ffffff")
             layout = reader_pad(measures) if measures["table"][table]["layout"] == "square" else seat_pad(measures)
+            # what is in a box lies in its middle
+            room = seat.pad.unturned
+            aside, before = (room[0] - layout.size[0]) / 2, (room[1] - layout.size[1]) / 2
             if layout.ring is not None:
                 for name in ("outside", "inside"):
-                    circle(*seat.pad.point(*layout.ring), measures["ring"][name])
-            x, y = seat.pad.point(*coil(measures, layout))
+                    at = layout.ring[0] + aside, layout.ring[1] + before
+                    circle(*seat.pad.point(*at), measures["ring"][name])
+            x, y = coil(measures, layout)
+            x, y = seat.pad.point(x + aside, y + before)
             pen.text((x + border) / _SCALE, (y + border) / _SCALE, str(number), 4)
             circle(seat.button.x, seat.button.y, seat.button.width)
             for row in seat.rows:
@@ -340,8 +368,9 @@ def table_sheet(measures: Table, table: str) -> Sheet:
         box(places.discard_pad, "discard\npad", 1.6, cut=True, fill="#ffffff")
         box(places.discard_pile, "discard\npile", 1.6, fill="#e3ebf4")
         box(places.draw_pile, "draw\npile", 1.6, fill="#e3ebf4")
-        box(places.scoreboard, "score", 1.6, fill="#d6dadf")
-        circle(places.sounder.x, places.sounder.y, places.sounder.width)
+        if places.scoreboard and places.sounder:
+            box(places.scoreboard, "score", 1.6, fill="#d6dadf")
+            circle(places.sounder.x, places.sounder.y, places.sounder.width)
         title = f"{table}, {len(places.seats)} seats, {width:.0f} × {length:.0f} mm, 1:{_SCALE:.0f}"
         pen.text(size[0] / 2, border / 4 / _SCALE, title, 2.6)
 

@@ -17,6 +17,8 @@ from drafting.pads import LAYOUTS
 from drafting.parts import Table
 from drafting.placements import BoardParts
 from drafting.reader_module import corners, usual
+from drafting.table_box import NAMES as TABLE_BOXES
+from drafting.table_box import table_box_assembly
 
 _LEAST_MM3 = 0.01
 """Less than this two bodies may share: rounding."""
@@ -38,6 +40,7 @@ def assemblies(
         oled_assembly(measures, "oled_small", stl),
         centre_assembly(measures, centre_board, stl),
         hub_assembly(measures, stl),
+        *(table_box_assembly(measures, kind, seat_board, stl, usual(measures)) for kind in TABLE_BOXES),
         sounder_assembly(measures, stl),
     ]
 
@@ -48,6 +51,7 @@ def with_every_reader(measures: Table, stl: Mapping[str, bytes], seat_board: Boa
         for pad in (
             seat_pad_assembly(measures, seat_board, stl, module),
             reader_pad_assembly(measures, stl, module),
+            *(table_box_assembly(measures, kind, seat_board, stl, module) for kind in TABLE_BOXES),
         ):
             yield replace(pad, name=f"{pad.name} ({module.words})")
 

@@ -147,7 +147,7 @@ def _on(at: Move, hole: tuple[float, float]) -> tuple[float, float]:
     return at[0] + hole[0], at[1] + hole[1]
 
 
-def _recesses(measures: Table, layout: PadLayout) -> list[tuple[float, float, float, float]]:
+def recesses(measures: Table, layout: PadLayout) -> list[tuple[float, float, float, float]]:
     """Where the lid is thin over what stands out of the reader's upper face: over the joints of the header, and over
     the half in which the crystal's legs may be. x, y, width, length."""
     reader, room = measures["reader_board"], 0.3
@@ -214,7 +214,7 @@ def settings(measures: Table, which: str) -> Settings:
         }
     common |= {
         "TONGUES": [layout.size[0] / 2 + offset for offset in (-8.0, 8.0)],
-        "THIN": _recesses(measures, layout),
+        "THIN": recesses(measures, layout),
         "MARK": coil(measures, layout),
     }
     if layout.board is not None and layout.ring is not None:

@@ -31,6 +31,7 @@ def scenes(measures: Table, assembled: Sequence[Assembly], stl: Mapping[str, byt
     return (
         *_seat_pad(measures, by_name["a seat's pad"], stl),
         _reader_pad(by_name["a pad with a reader alone"]),
+        _table_box(by_name["a pad in a box of cardboard"]),
         *_centre(by_name["the centre"]),
         _oled(by_name["the scoreboard"]),
         _hub(by_name["the hub"]),
@@ -166,6 +167,32 @@ def _reader_pad(pad: Assembly) -> Scene:
         ),
         turn=-40,
         tilt=30,
+    )
+
+
+def _table_box(box: Assembly) -> Scene:
+    board = tuple(body for body in box.unit("the seat board") if body.name not in _HIDDEN)
+    return Scene(
+        "table-box",
+        (
+            *_named(box, "the tray", "the packing"),
+            *_up(board, 30),
+            *_up(_named(box, "the lid"), 62),
+            *_up(_named(box, "the ring"), 84),
+            *_up(_named(box, "the paper"), 98),
+        ),
+        (
+            ("the tray", "floor and walls:\nlayers of cardboard"),
+            ("the packing", "two strips below the\nboard, a block below\nthe antenna"),
+            ("the reader", "RC522 reader,\nparts downwards"),
+            ("the pico, piece 2", "USB, at the gap\nin the wall"),
+            ("the lid", "lid, with holes for\nring and joints"),
+            ("the ring", "ring, in its hole"),
+            ("the paper", "white paper"),
+        ),
+        turn=-35,
+        tilt=28,
+        size=(1300, 1150),
     )
 
 

@@ -17,6 +17,13 @@ TABLES = tuple(MEASURES["table"])
 POINTS_AN_INCH = 72
 
 
+def test_the_starter_has_nothing_in_its_centre_but_pad_and_piles():
+    named = [name for name, _ in table_places(MEASURES, "starter").named()]
+    assert {"the scoreboard", "the sounder"}.isdisjoint(named)
+    assert {"the discard pad", "the discard pile", "the draw pile"} <= set(named)
+    assert {"the scoreboard", "the sounder"} <= {name for name, _ in table_places(MEASURES, "full").named()}
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_everything_lies_on_its_table_at_the_distances_that_reading_needs(table: str):
     assert [said for said in misplacements(MEASURES) if said.startswith(table)] == []
