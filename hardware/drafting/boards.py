@@ -60,8 +60,8 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A printed board; `revision` and `date` are printed on it. `nets` has the pads of each net as (reference,
-    number); `loose` those that lead nowhere."""
+    """A printed board; `revision` and `date` are printed on it. `builds` has the parts of each build that it is for,
+    `nets` the pads of each net as (reference, number); `loose` are those that lead nowhere."""
 
     key: str
     folder: str
@@ -77,6 +77,7 @@ class Board:
     texts: tuple[tuple[Any, ...], ...]
     blocks: Mapping[str, tuple[str, ...]]
     parts: tuple[Placed, ...]
+    builds: Mapping[str, frozenset[str]]
     nets: Mapping[str, tuple[tuple[str, str], ...]]
     loose: frozenset[tuple[str, str]]
 
@@ -110,6 +111,12 @@ def _board(key: str, data: Table, description: Description, footprints: Mapping[
         texts=tuple(tuple(text) for text in data["texts"]),
         blocks=MappingProxyType({title: tuple(names) for title, names in data["blocks"].items()}),
         parts=tuple(parts),
+        builds=MappingProxyType(
+            {
+                build: frozenset(description.builds[build].circuit(data.get("seats", 0)).parts)
+                for build in (data["build"], *data.get("other_builds", []))
+            }
+        ),
         nets=MappingProxyType(nets),
         loose=frozenset(loose),
     )

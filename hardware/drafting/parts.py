@@ -65,13 +65,15 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class OnPcb:
-    """How a kind of part is on a printed board: its land pattern, what is bought for it, and at which pad each pin
-    is."""
+    """How a kind of part is on a printed board: its land pattern, what is bought for it, at which pad each pin is, and
+    the numbers of its maker and of LCSC by which a board house has it."""
 
     footprint: str
     number: str
     pads: Mapping[str, str]
     pf: int | None = None
+    part: str = ""
+    lcsc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,14 @@ def _kind(key: str, part: Table, headers: Table) -> Kind:
 def _on_pcb(part: Table, pins: Mapping[str, Pin]) -> OnPcb:
     pcb: Table = part["pcb"]
     places: Table = {name: pin.place for name, pin in pins.items() if pin.place} | pcb.get("at", {})
-    return OnPcb(pcb["footprint"], pcb.get("number", part["number"]), MappingProxyType(places), pcb.get("pf"))
+    return OnPcb(
+        pcb["footprint"],
+        pcb.get("number", part["number"]),
+        MappingProxyType(places),
+        pcb.get("pf"),
+        pcb.get("part", ""),
+        pcb.get("lcsc", ""),
+    )
 
 
 def _gpio(name: str, words: list[str], levels: Table) -> Pin:

@@ -10,10 +10,11 @@ from pathlib import Path
 from taptable.words import LANGUAGES
 
 from drafting import enclosure
-from drafting.cloth import centre_sheet, misplacements, seat_sheet, table_sheet, whole_sheet
+from drafting.cloth import centre_sheet, seat_sheet, table_sheet, whole_sheet
 from drafting.fit import assemblies, misfits, with_every_reader
 from drafting.parts import Table
 from drafting.placements import read_placements
+from drafting.places import misplacements
 from drafting.rendering import Scene
 from drafting.scenes import scenes
 from drafting.sheets import pdf, png

@@ -3,6 +3,7 @@ KiCad's own checks, and the comparison with its netlists, are in scripts/boards.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -360,6 +361,40 @@ def test_a_maker_of_boards_is_told_every_part(seat_board: Board) -> None:
     assert '"R1,R3",Resistor 330 Ω,R_1206,"1206, 1 %",2\n' in parts
     assert "TP1" not in parts
     assert sorted(["R10", "R2"], key=sort_key) == ["R2", "R10"]
+
+
+def listed(path: str) -> list[dict[str, str]]:
+    return list(csv.DictReader((HARDWARE / path).read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("folder", "build", "references"),
+    [
+        ("seat-board", "assembly", "C1-4 D1-4 F1 Q1 R1-4 U3"),
+        ("centre-board", "assembly-full", "C1-3 D1-2 R1-6 U1"),
+        ("centre-board", "assembly-compact", "C1-7 D1-10 F1 R1-23 U1-2"),
+    ],
+)
+def test_a_board_house_gets_what_it_places_in_each_build(folder: str, build: str, references: str) -> None:
+    wanted: set[str] = set()
+    for name in references.split():
+        first, _, last = name[1:].partition("-")
+        wanted |= {f"{name[0]}{number}" for number in range(int(first), int(last or first) + 1)}
+    parts = listed(f"{folder}/{build}/parts.csv")
+    assert {each for row in parts for each in row["Designator"].split(",")} == wanted
+    assert all(row["Manufacturer Part Number"] for row in parts), parts
+    numbers = [row["Manufacturer Part Number"] for row in parts]
+    assert len(set(numbers)) == len(numbers)
+    # as KiCad exports them from the layout
+    places = {row["Ref"]: row for row in listed(f"{folder}/positions.csv")}
+    positions = listed(f"{folder}/{build}/positions.csv")
+    assert {row["Designator"] for row in positions} == wanted
+    for row in positions:
+        place = places[row["Designator"]]
+        assert float(row["Mid X"].removesuffix("mm")) == pytest.approx(float(place["PosX"]), abs=0.001)
+        assert float(row["Mid Y"].removesuffix("mm")) == pytest.approx(float(place["PosY"]), abs=0.001)
+        assert float(row["Rotation"]) % 360 == pytest.approx(float(place["Rot"]) % 360)
+        assert (row["Layer"], place["Side"]) == ("Top", "top")
 
 
 def test_words_with_quotes_stay_words() -> None:

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from drafting.cloth import centre_sheet, misplacements, seat_sheet, table_places, whole_sheet
+from drafting.cloth import centre_sheet, seat_sheet, whole_sheet
 from drafting.placements import read_placements
+from drafting.places import misplacements, table_places
 from drafting.sheets import A4, MM_AN_INCH, Sheet, pdf
 from drafting.stickers import sticker_sheet
 from taptable.words import LANGUAGES
