@@ -1,4 +1,7 @@
-"""The registers of the reader chip over SPI, one transfer each: what `rc522_chip` needs of a bus. Knows no card."""
+"""The registers of the reader chip over SPI, one transfer each: what `rc522_chip` needs of a bus; and the supply of the
+chip. Knows no card."""
+
+import sys
 
 from machine import SPI, Pin
 from seatboard import pins
@@ -7,12 +10,20 @@ from tapshared.rc522_exchange import STATUS_READ
 
 _FIFO_READ = memoryview(bytes((rc522.reading(rc522.FIFO_DATA_REG),)) * rc522.FIFO_BYTES + b"\x00")
 _FIFO_WRITE = bytes((rc522.writing(rc522.FIFO_DATA_REG),))
+_HAS_RADIO = " W " in getattr(sys.implementation, "_machine", "")  # on a Pico W the pin switches that on
+
+
+def quiet_supply():
+    """Keep the regulator that feeds the chip at a constant rate, so that its 3.3 V is smooth (Pico data sheet, 4.4)."""
+    if not _HAS_RADIO:
+        Pin(pins.QUIET_SUPPLY, Pin.OUT, value=1)
 
 
 class Bus:
-    """The SPI bus with one chip on it."""
+    """The SPI bus with one chip on it, whose supply is quiet from now on."""
 
     def __init__(self):
+        quiet_supply()
         self._spi = SPI(
             pins.SPI_ID,
             baudrate=pins.SPI_HZ,

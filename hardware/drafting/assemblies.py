@@ -7,23 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from drafting.bodies import Body, Box, Cylinder, Move, Printed, Shape
-from drafting.pads import (
-    PadLayout,
-    cable_hole,
-    oled_box,
-    pocket_extension,
-    reader_header,
-    reader_pad,
-    seat_pad,
-    spacer_holes,
-)
+from drafting.pads import PadLayout, cable_hole, oled_box, pocket_extension, reader_at, reader_pad, seat_pad
 from drafting.parts import Table
 from drafting.placements import BoardParts
+from drafting.reader_module import Module, antenna, reader_bodies
 
-_PRINTED, _LID, _BOARD, _READER, _METAL, _CABLE = "#d8d2c4", "#f6f4ee", "#1f6b45", "#1c4f8f", "#c3c7cc", "#33363b"
+_PRINTED, _LID, _BOARD, _METAL, _CABLE, _GOLD = "#d8d2c4", "#f6f4ee", "#1f6b45", "#c3c7cc", "#33363b", "#c9a227"
 _WOOD = "#c79a63"
-_PEG = 1.4
-"""Length of a spacer's pegs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +44,20 @@ class Assembly:
         return tuple(body for body in self.bodies if body.unit in names)
 
 
-def seat_pad_assembly(measures: Table, parts: BoardParts, stl: Mapping[str, bytes]) -> Assembly:
-    """A seat's pad in its pocket, with the cable; `stl` are the printed parts by name."""
+def seat_pad_assembly(measures: Table, parts: BoardParts, stl: Mapping[str, bytes], module: Module) -> Assembly:
+    """A seat's pad in its pocket, with the cable; `stl` are the printed parts by name, `module` is the reader in it."""
     layout = seat_pad(measures)
+    at = reader_at(measures, layout, module)
     board = measures["seat_board"]
     assert layout.board is not None
     assert layout.ring is not None
     x, y, z = layout.board
-    top = z + board["thickness"]
-    spacers = spacer_holes(measures)
     holes = [
-        *(
-            Box(x + left, y + bottom, z - 1, right - left, top_y - bottom, 4)
-            for left, bottom, right, top_y in board["notches"]
-        ),
-        *(Cylinder(x + hx, y + hy, z - 1, board["spacer_hole_diameter"], 4) for hx, hy in spacers),
+        Box(x + left, y + bottom, z - 1, right - left, top_y - bottom, 4)
+        for left, bottom, right, top_y in board["notches"]
     ]
     size = board["width"], board["length"], board["thickness"]
     copper = board["copper_from"]
-    spacer = measures["spacer"]
     bodies = [
         *_box(layout, stl, "pad"),
         Body("the seat board", "the seat board", (Box(x, y, z, *size),), tuple(holes), _BOARD),
@@ -86,42 +71,8 @@ def seat_pad_assembly(measures: Table, parts: BoardParts, stl: Mapping[str, byte
             copper=True,
         ),
         *on_board(parts, (x, y, z), board["thickness"], "the seat board"),
-        *_reader(measures, layout, "the seat board"),
-        Body(
-            "the reader's pins",
-            "the seat board",
-            tuple(
-                Box(
-                    x
-                    + hx
-                    + measures["header"]["pitch"] * (pin - (measures["reader_board"]["header_pins"] - 1) / 2)
-                    - 0.32,
-                    y + hy - 0.32,
-                    layout.reader[2] - measures["header"]["plastic"] - measures["header"]["pin"],
-                    0.64,
-                    0.64,
-                    measures["header"]["pin"],
-                )
-                for hx, hy in [reader_header(measures)]
-                for pin in range(measures["reader_board"]["header_pins"])
-            ),
-            colour="#c9a227",
-            enters=frozenset({"the seat board", "the seat board's copper"}),
-            copper=True,
-        ),
-        Body(
-            "the spacers",
-            "the seat board",
-            tuple(
-                shape
-                for hx, hy in spacers
-                for shape in (
-                    Cylinder(x + hx, y + hy, top, spacer["diameter"], board["spacer"]),
-                    Cylinder(x + hx, y + hy, top - _PEG, spacer["peg"], board["spacer"] + 2 * _PEG),
-                )
-            ),
-            colour=_LID,
-        ),
+        *reader_bodies(measures, module, at, "the seat board"),
+        *_below_header(measures, layout.board, stl),
         _ring_body(measures, layout),
         _lid_screws(layout, measures["lid_screw"]),
         *_plugs(measures, layout),
@@ -130,39 +81,67 @@ def seat_pad_assembly(measures: Table, parts: BoardParts, stl: Mapping[str, byte
     return Assembly(
         "a seat's pad",
         tuple(bodies),
-        _antenna(measures, layout),
+        antenna(measures, at),
         (Screws("the lid's screws", "the tray", measures["lid_screw"]["least_held"]),),
         {"the seat board": [(0, 0, 20), (0, 0, 0.05)]},
     )
 
 
-def reader_pad_assembly(measures: Table, stl: Mapping[str, bytes]) -> Assembly:
+def _below_header(measures: Table, board_at: Move, stl: Mapping[str, bytes]) -> list[Body]:
+    """The pins of the reader's header in the seat board, and the comb between both."""
+    board, header, comb = measures["seat_board"], measures["header"], measures["comb"]
+    count, half = measures["reader_board"]["header_pins"], 0.32
+    middle, row = board_at[0] + board["width"] / 2, board_at[1] + board["reader_row"]
+    top = board_at[2] + board["thickness"]
+    low = top + board["below_reader"] - header["plastic"] - header["pin"]
+    xs = [middle + header["pitch"] * (pin - (count - 1) / 2) for pin in range(count)]
+    return [
+        Body(
+            "the reader's pins",
+            "the seat board",
+            tuple(Box(x - half, row - half, low, 2 * half, 2 * half, header["pin"]) for x in xs),
+            colour=_GOLD,
+            enters=frozenset({"the seat board", "the seat board's copper"}),
+            copper=True,
+        ),
+        Body(
+            "the comb",
+            "the seat board",
+            (Printed(stl["comb"], middle - comb["length"] / 2, row - comb["tooth"], top),),
+            colour=_LID,
+        ),
+    ]
+
+
+def reader_pad_assembly(measures: Table, stl: Mapping[str, bytes], module: Module) -> Assembly:
     """A pad with a reader alone in its pocket, with its lead."""
     layout, lead = reader_pad(measures), measures["lead_plug"]
-    end = layout.reader[1] + measures["reader_board"]["length"]
+    at = reader_at(measures, layout, module)
+    end = at[1] + measures["reader_board"]["length"]
+    row = end - module.header_from_end
     width = layout.size[0]
     middle = layout.reader[2] - measures["header"]["plastic"] / 2
     plug = Box(
         width / 2 - lead["width"] / 2,
-        end + 1,
+        row + lead["from_row"],
         middle - lead["height"] / 2,
         lead["width"],
         lead["length"],
         lead["height"],
     )
-    pins = Box(width / 2 - 10, end, middle - 0.32, 20, lead["pin"], 0.64)
-    lead_cable = Box(width / 2 - 6, end + 1 + lead["length"], middle - 0.7, 12, lead["bend"], 1.4)
+    pins = Box(width / 2 - 10, end, middle - 0.32, 20, row + lead["pin"] - end, 0.64)
+    lead_cable = Box(width / 2 - 6, row + lead["from_row"] + lead["length"], middle - 0.7, 12, lead["bend"], 1.4)
     bodies = (
         *_box(layout, stl, "discard-pad"),
-        *_reader(measures, layout, "the reader"),
-        Body("the reader's pins", "the reader", (pins,), colour="#c9a227", copper=True),
+        *reader_bodies(measures, module, at, "the reader"),
+        Body("the reader's pins", "the reader", (pins,), colour=_GOLD, copper=True),
         Body("the lead's plug", "the lead", (plug,), colour=_CABLE, enters=frozenset({"the reader's pins"})),
         Body("the lead", "the lead", (lead_cable,), colour="#7a4fb0"),
         _lid_screws(layout, measures["box_screw"]),
         *_pocket(measures, layout, stl),
     )
     screws = Screws("the lid's screws", "the tray", measures["box_screw"]["least_held"])
-    return Assembly("a pad with a reader alone", bodies, _antenna(measures, layout), (screws,))
+    return Assembly("a pad with a reader alone", bodies, antenna(measures, at), (screws,))
 
 
 def oled_assembly(measures: Table, module: str, stl: Mapping[str, bytes]) -> Assembly:
@@ -279,69 +258,6 @@ def _box(layout: PadLayout, stl: Mapping[str, bytes], name: str) -> list[Body]:
         ),
         Body("the lid", "the lid", (lid,), colour=_LID, touches=inside),
     ]
-
-
-def _reader(measures: Table, layout: PadLayout, unit: str) -> list[Body]:
-    """The reader with its parts below it, and the plastic and the joints of its header."""
-    reader, header = measures["reader_board"], measures["header"]
-    x, y, z = layout.reader
-    end, middle = y + reader["length"], x + reader["width"] / 2
-    row = end - reader["header_from_end"]
-    across = reader["header_pins"] * header["pitch"]
-    between = y + reader["antenna_length"]
-    beside = reader["holes"][0][1] + 4
-    before_holes = reader["length"] - reader["antenna_length"] - reader["holes"][0][0] - 4
-    parts = (
-        Box(
-            x + 2,
-            between + 0.5,
-            z - reader["tallest_part"],
-            reader["width"] - 4,
-            before_holes - 0.5,
-            reader["tallest_part"],
-        ),
-        Box(
-            x + beside,
-            between + before_holes,
-            z - reader["tallest_part"],
-            reader["width"] - 2 * beside,
-            row - 2 - between - before_holes,
-            reader["tallest_part"],
-        ),
-    )
-    holes = tuple(
-        Cylinder(x + hx, end - hy, z - 1, reader["hole_diameter"], reader["thickness"] + 2)
-        for hy, hx in reader["holes"]
-    )
-    size = reader["width"], reader["length"], reader["thickness"]
-    rests = frozenset({"the tray"})
-    return [
-        Body("the reader", unit, (Box(x, y, z, *size),), holes, _READER, touches=rests),
-        Body("the parts below the reader", unit, parts, colour="#2b2f36"),
-        Body(
-            "the reader's header",
-            unit,
-            (Box(middle - across / 2, row - 1.27, z - header["plastic"], across, 2.54, header["plastic"]),),
-            colour="#26282b",
-            copper=True,
-            enters=frozenset({"the reader's pins"}),
-        ),
-        Body(
-            "the reader's joints",
-            unit,
-            (Box(middle - across / 2, row - 0.9, z + reader["thickness"], across, 1.8, reader["joint"]),),
-            colour="#c9c9c9",
-        ),
-    ]
-
-
-def _antenna(measures: Table, layout: PadLayout) -> Body:
-    reader = measures["reader_board"]
-    return Body(
-        "the antenna",
-        "the antenna",
-        (Box(*layout.reader, reader["width"], reader["antenna_length"], reader["thickness"]),),
-    )
 
 
 def _ring_body(measures: Table, layout: PadLayout) -> Body:

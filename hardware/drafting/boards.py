@@ -60,19 +60,24 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A printed board. `nets` has the pads of each net as (reference, number); `loose` those that lead nowhere."""
+    """A printed board; `revision` and `date` are printed on it. `builds` has the parts of each build that it is for,
+    `nets` the pads of each net as (reference, number); `loose` are those that lead nowhere."""
 
     key: str
     folder: str
     title: str
+    revision: str
+    date: str
     size: tuple[float, float]
     notches: tuple[Rectangle, ...]
     holes: tuple[tuple[float, float, float], ...]
+    fiducials: tuple[tuple[float, float], ...]
     bare: tuple[Rectangle, ...]
     wide: Mapping[str, float]
     texts: tuple[tuple[Any, ...], ...]
     blocks: Mapping[str, tuple[str, ...]]
     parts: tuple[Placed, ...]
+    builds: Mapping[str, frozenset[str]]
     nets: Mapping[str, tuple[tuple[str, str], ...]]
     loose: frozenset[tuple[str, str]]
 
@@ -95,14 +100,23 @@ def _board(key: str, data: Table, description: Description, footprints: Mapping[
         key=key,
         folder=data["folder"],
         title=data["title"],
+        revision=data["revision"],
+        date=data["date"],
         size=tuple(data["size"]),
         notches=tuple(tuple(notch) for notch in data["notches"]),
         holes=tuple(tuple(hole) for hole in data["holes"]),
+        fiducials=tuple(tuple(each) for each in data["fiducials"]),
         bare=tuple(tuple(area) for area in data["bare"]),
         wide=MappingProxyType(data["wide"]),
         texts=tuple(tuple(text) for text in data["texts"]),
         blocks=MappingProxyType({title: tuple(names) for title, names in data["blocks"].items()}),
         parts=tuple(parts),
+        builds=MappingProxyType(
+            {
+                build: frozenset(description.builds[build].circuit(data.get("seats", 0)).parts)
+                for build in (data["build"], *data.get("other_builds", []))
+            }
+        ),
         nets=MappingProxyType(nets),
         loose=frozenset(loose),
     )

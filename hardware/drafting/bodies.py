@@ -96,6 +96,7 @@ def solid(body: Body) -> Manifold:
     return Manifold.batch_boolean(whole, OpType.Subtract).translate(body.at)
 
 
+@cache
 def overlap(one: Body, other: Body) -> Manifold:
     """What two bodies both fill."""
     return solid(one) ^ solid(other)
@@ -119,6 +120,7 @@ def height(what: Manifold) -> float:
     return 0.0 if what.is_empty() else high[2] - low[2]
 
 
+@cache
 def gap(one: Body, other: Body, most: float) -> float:
     """How far apart two bodies are, in mm; `most` if it is more."""
     return solid(one).min_gap(solid(other), most)

@@ -40,10 +40,11 @@ class Build:
         most = len(self.data.get("seats", []))
         return range(2, most + 1) if most else range(1)
 
-    def circuit(self, seats: int, variant: int = 0) -> Circuit:
+    def circuit(self, seats: int, variant: int = 0, *, by_hand: bool = False) -> Circuit:
         """The circuit of so many seats with one of the variants, and with what stands in for the rest of the table if
-        it is only a part of one."""
-        return _Drafting(self, variant).circuit(seats, alone=True)
+        it is only a part of one; `by_hand` without what only printed boards have."""
+        made = _Drafting(self, variant).circuit(seats, alone=True)
+        return _wired_by_hand(made, self) if by_hand else made
 
     def inner_circuit(self) -> Circuit:
         """The circuit as an assembly of another."""
@@ -201,6 +202,21 @@ class _Drafting:
                 return None
         self._unresolved.append(f"{where}: there is no part of the name {text.split('.')[0]}.")
         return None
+
+
+def _wired_by_hand(circuit: Circuit, build: Build) -> Circuit:
+    files = [build.data, *(build.others[key] for key in build.data.get("seat_assemblies", {}).values())]
+    left_out = {name for file in files for name in file.get("only_printed", [])}
+
+    def stays(part: str) -> bool:
+        return part.rpartition(".")[2] not in left_out
+
+    return replace(
+        circuit,
+        parts=MappingProxyType({part: kind for part, kind in circuit.parts.items() if stays(part)}),
+        nets=MappingProxyType({net: tuple(at for at in ends if stays(at.part)) for net, ends in circuit.nets.items()}),
+        by_hand=True,
+    )
 
 
 def _within(assembly: str, at: At) -> At:

@@ -10,7 +10,9 @@ from drafting.circuit import AT_REST, At, Circuit, Nets
 from drafting.contacts import contacts
 from drafting.levels import levels
 from drafting.parts import Is
+from drafting.speeds import slow_wires
 from drafting.supplies import rails
+from drafting.swaps import swaps
 
 LONGEST_SPI_MM = {1_000_000: 300, 4_000_000: 200}
 """How long the lead of a reader may be, up to each speed in Hz."""
@@ -32,6 +34,8 @@ def mistakes(circuit: Circuit) -> list[str]:
         *_supplies(circuit, nets),
         *levels(circuit, nets),
         *contacts(circuit, nets),
+        *slow_wires(circuit, nets),
+        *swaps(circuit),
         *overloads(circuit),
     ]
 
@@ -56,7 +60,7 @@ def _pins_that_cannot(circuit: Circuit) -> Iterator[str]:
         if pin.kind is not Is.GPIO:
             yield f"{role.name} can't be on {role.at}: that is no pin to choose."
         elif role.at.pin in kind.spoken_for:
-            yield f"{role.name} can't be on {role.at}: the system uses that pin before any program runs."
+            yield f"{role.name} can't be on {role.at}: the system uses that pin itself."
         elif role.needs == AT_REST and role.at.pin in kind.pulled_up_at_start:
             yield f"{role.name} can't be on {role.at}: it is pulled up while the board starts, and would be on."
         elif role.needs not in ("in", "out", AT_REST, *pin.can):

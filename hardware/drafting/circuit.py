@@ -72,7 +72,7 @@ class Cable:
 @dataclass(frozen=True, slots=True)
 class Circuit:
     """Everything that is connected: by the nets of its boards, each with its pins, and by cables. `unresolved` says
-    which of them lead to what there isn't."""
+    which of them lead to what there isn't; `by_hand` that its boards are wired by hand."""
 
     title: str
     main: str
@@ -83,6 +83,7 @@ class Circuit:
     one_at_a_time: str | None = None
     spi_hz: int = SPI_HZ
     unresolved: tuple[str, ...] = ()
+    by_hand: bool = False
 
     def pin(self, at: At) -> Pin:
         """What a pin is."""

@@ -1,257 +1,22 @@
-"""The cloth's template from the measures: what lies at a seat, what lies in the centre, and the whole table from above.
-Pads, rows and piles keep the distances that reading cards needs, which is said where they don't."""
+"""The cloth's template: what lies at a seat, what lies in the centre, and the whole table from above. Where it lies,
+``places`` says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations
-
-from drafting.holders import cup_outside
-from drafting.pads import PadLayout, cable_hole, coil, oled_box, pocket_extension, reader_pad, seat_pad
+from drafting.pads import PadLayout, cable_hole, coil, oled_box, reader_pad, seat_pad
 from drafting.parts import Table
+from drafting.places import EDGE_MM, Place, SeatPlaces, pocket_behind, rows_width, seat_in_line, table_places
 from drafting.sheets import Pen, Sheet
 
-_EDGE = 10.0
 _SCALE = 5.0
 """The table from above is so many times smaller than it is."""
-_QUARTERS = {0: (1, 0), 1: (0, 1), 2: (-1, 0), 3: (0, -1)}
-"""Cosine and sine of so many quarter turns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A rectangle by its middle and size, in mm; for a seat, x is along the table's edge and y away from the player.
-    What has a front has been `turned` so many quarters to the left."""
-
-    x: float
-    y: float
-    width: float
-    length: float
-    quarters: int = 0
-
-    def gap_to(self, other: Place) -> float:
-        """How far apart two are, in mm; 0 where they touch or lie over one another."""
-        across = max(0.0, abs(self.x - other.x) - (self.width + other.width) / 2)
-        along = max(0.0, abs(self.y - other.y) - (self.length + other.length) / 2)
-        return (across**2 + along**2) ** 0.5
-
-    def turned(self, quarters: int, x: float, y: float) -> Place:
-        """Turned about the origin and moved."""
-        c, s = _QUARTERS[quarters % 4]
-        size = (self.width, self.length) if quarters % 2 == 0 else (self.length, self.width)
-        return Place(x + self.x * c - self.y * s, y + self.x * s + self.y * c, *size, (self.quarters + quarters) % 4)
-
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of it is that is so far from its front left corner, before it was turned."""
-        size = (self.width, self.length) if self.quarters % 2 == 0 else (self.length, self.width)
-        across, along = x - size[0] / 2, y - size[1] / 2
-        c, s = _QUARTERS[self.quarters]
-        return self.x + across * c - along * s, self.y + across * s + along * c
-
-    def within(self, width: float, length: float) -> bool:
-        """Whether it lies on a board of a size, from the board's lower left corner."""
-        across, along = self.width / 2, self.length / 2
-        return across <= self.x <= width - across and along <= self.y <= length - along
-
-
-@dataclass(frozen=True, slots=True)
-class SeatPlaces:
-    """What lies at one seat."""
-
-    pad: Place
-    button: Place
-    rows: tuple[Place, ...]
-
-    def turned(self, quarters: int, x: float, y: float) -> SeatPlaces:
-        """All of it turned about the origin and moved."""
-        rows = tuple(row.turned(quarters, x, y) for row in self.rows)
-        return SeatPlaces(self.pad.turned(quarters, x, y), self.button.turned(quarters, x, y), rows)
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlaces:
-    """What lies on a whole table, in mm from its lower left corner."""
-
-    size: tuple[float, float]
-    seats: tuple[SeatPlaces, ...]
-    discard_pad: Place
-    discard_pile: Place
-    draw_pile: Place
-    scoreboard: Place
-    sounder: Place
-
-    def named(self) -> Iterator[tuple[str, Place]]:
-        """Everything, with what it is called."""
-        for number, seat in enumerate(self.seats, 1):
-            yield f"the pad of seat {number}", seat.pad
-            yield f"the button of seat {number}", seat.button
-            for row, place in enumerate(seat.rows, 1):
-                yield f"row {row} of seat {number}", place
-        yield "the discard pad", self.discard_pad
-        yield "the discard pile", self.discard_pile
-        yield "the draw pile", self.draw_pile
-        yield "the scoreboard", self.scoreboard
-        yield "the sounder", self.sounder
-
-
-def table_places(measures: Table, table: str) -> TablePlaces:
-    """A whole table with all its seats, clockwise: along two edges, or one at each edge of a square."""
-    return _LAYOUTS[measures["table"][table]["layout"]](measures, measures["table"][table])
-
-
-def misplacements(measures: Table) -> list[str]:
-    """What doesn't lie on its table, or too near to something else, in sentences."""
-    return [f"{name} table: {said}" for name in measures["table"] for said in _misplaced(measures, name)]
-
-
-def _misplaced(measures: Table, table: str) -> Iterator[str]:
-    places, far, kind = table_places(measures, table), measures["distances"], measures["table"][table]
-    seat_layout = reader_pad(measures) if kind["layout"] == "square" else seat_pad(measures)
-    named = list(places.named())
-    named += [
-        (
-            f"the pocket behind {name}",
-            _behind(measures, place, reader_pad(measures) if "discard" in name else seat_layout),
-        )
-        for name, place in named
-        if name.startswith("the pad") or name == "the discard pad"
-    ]
-    for name, place in named:
-        if not place.within(*places.size):
-            yield f"{name} doesn't lie on the board."
-    for (one, a), (other, b) in combinations(named, 2):
-        if other == f"the pocket behind {one}":
-            continue
-        wanted = max(_wanted(one, other, far), _wanted(other, one, far))
-        if (room := a.gap_to(b)) < wanted - 1e-6 or room == 0:
-            yield f"{one} and {other} are {room:.0f} mm apart, and {wanted:.0f} are needed."
-    if kind["layout"] == "square":
-        for name, place in named:
-            if name.startswith("the pad") and (lead := lead_length(measures, places, place)) > far["reader_lead"]:
-                yield f"{name} needs a lead of {lead:.0f} mm, and a reader's may have {far['reader_lead']:.0f}."
-
-
-def _wanted(one: str, other: str, far: Table) -> float:
-    """How far apart two have to be, by what they are called."""
-    if not (one.startswith("the pad") or one == "the discard pad"):
-        return 0.0
-    for word, distance in (
-        ("row", far["pad_to_row"]),
-        ("the discard pile", far["pad_to_pile"]),
-        ("the draw pile", far["pad_to_pile"]),
-        ("the pad", far["pad_to_pad"]),
-        ("the discard pad", far["pad_to_pad"]),
-        ("the button", far["button_to_pad"]),
-        ("the s", far["metal_to_antenna"]),
-    ):
-        if other.startswith(word):
-            return distance
-    return 0.0
-
-
-def lead_length(measures: Table, places: TablePlaces, pad: Place) -> float:
-    """How long the lead from a pad with a reader alone to the centre board is, in mm: down through the top, along the
-    table's edges to the middle, where the centre board hangs, and from there to the socket that is farthest."""
-    layout = reader_pad(measures)
-    x, y = pad.point(layout.size[0] / 2, layout.size[1])
-    middle = places.size[0] / 2, places.size[1] / 2
-    return (
-        abs(x - middle[0]) + abs(y - middle[1]) + measures["top"]["thickness"] + measures["centre_board"]["width"] / 2
-    )
-
-
-def _seat_in_line(measures: Table) -> SeatPlaces:
-    """A seat with a seat board, the edge before it at y = 0: the pad is next to the player, the rows beyond it."""
-    far, hole, card = measures["distances"], measures["button"]["hole_diameter"], measures["card"]
-    width, length, _ = seat_pad(measures).size
-    rows_y = _EDGE + length + far["pad_to_row"] + card["height"] / 2
-    button_x = width / 2 + far["button_to_pad"] + hole / 2
-    return SeatPlaces(
-        Place(0, _EDGE + length / 2, width, length),
-        Place(-button_x, _EDGE + hole, hole, hole),
-        _rows(measures, rows_y),
-    )
-
-
-def _in_lines(measures: Table, table: Table) -> TablePlaces:
-    width, length, seats = table["length"], table["width"], table["seats"]
-    along = seats // 2
-    xs = [width * (2 * place + 1) / seats for place in range(along)]
-    edges = [*((0, x, 0.0) for x in reversed(xs)), *((2, x, length) for x in xs)]
-    pad = _pad_place(reader_pad(measures)).turned(1, 0, 0)
-    pile = Place(
-        -(pad.width + measures["card"]["width"]) / 2 - measures["distances"]["pad_to_pile"], 0, *_size(measures)
-    )
-    draw = Place(pile.x - measures["card"]["width"] - _EDGE, 0, *_size(measures))
-    board = _pad_place(oled_box(measures, "oled"))
-    scoreboard = Place((pad.width + board.width) / 2 + 3 * _EDGE, 0, board.width, board.length)
-    cup = cup_outside(measures)
-    sounder = Place(scoreboard.x + board.width / 2 + 2 * _EDGE, 0, cup, cup)
-    # so that everything in the centre lies on a small table, too
-    middle = (draw.x - draw.width / 2 + sounder.x + sounder.width / 2) / 2
-    return _placed(
-        (width, length),
-        _seat_in_line(measures),
-        edges,
-        [each.turned(0, -middle, 0) for each in (pad, pile, draw, scoreboard, sounder)],
-    )
-
-
-def _in_a_square(measures: Table, table: Table) -> TablePlaces:
-    """The rows lie at the edges. Each seat's pad lies across, to the left of its middle, and so in a corner of what
-    the rows leave free: there it is far enough from the discard pad in the middle. The piles lie in corners."""
-    width, length = table["length"], table["width"]
-    hole, card, edge = measures["button"]["hole_diameter"], measures["card"], measures["rows"]["to_edge"]
-    pad = _pad_place(reader_pad(measures))
-    inner = edge + card["height"] + measures["distances"]["pad_to_row"]
-    rows = _rows(measures, edge + card["height"] / 2)
-    seat = SeatPlaces(
-        # the header's end towards the middle, so that the lead is short
-        pad.turned(3, inner + pad.length / 2 - width / 2, inner + pad.width / 2),
-        Place(-_rows_width(measures) / 2 - _EDGE - hole / 2, _EDGE + hole / 2, hole, hole),
-        rows,
-    )
-    edges = [(0, width / 2, 0.0), (3, 0.0, length / 2), (2, width / 2, length), (1, width, length / 2)]
-    corner = width / 2 - edge
-    # lying across, it leaves room for the button of the seat on the right
-    pile = Place(-corner + card["width"] / 2, -corner + card["height"] / 2, *_size(measures)).turned(1, 0, 0)
-    board = _pad_place(oled_box(measures, "oled_small"))
-    free = (inner - edge) / 2
-    cup = cup_outside(measures)
-    return _placed(
-        (width, length),
-        seat,
-        edges,
-        [
-            pad,
-            pile,
-            pile.turned(2, 0, 0),
-            Place(0, inner - width / 2 + free, board.width, board.length),
-            Place(-width / 8, 0, cup, cup),
-        ],
-    )
-
-
-def _placed(
-    size: tuple[float, float], seat: SeatPlaces, edges: list[tuple[int, float, float]], centre: list[Place]
-) -> TablePlaces:
-    middle = size[0] / 2, size[1] / 2
-    return TablePlaces(size, tuple(seat.turned(*edge) for edge in edges), *(each.turned(0, *middle) for each in centre))
-
-
-def _pad_place(layout: PadLayout) -> Place:
-    return Place(0, 0, layout.size[0], layout.size[1])
-
-
-_LAYOUTS = {"seats in two lines": _in_lines, "square": _in_a_square}
 
 
 def seat_sheet(measures: Table) -> Sheet:
     """A seat's part of the cloth where seats have seat boards."""
-    seat = _seat_in_line(measures)
+    seat = seat_in_line(measures, measures["table"]["full"])
     top = max(row.y + row.length / 2 for row in seat.rows)
-    size = _rows_width(measures) + 4 * _EDGE, top + _EDGE
+    size = rows_width(measures) + 4 * EDGE_MM, top + EDGE_MM
     middle = size[0] / 2
 
     def draw(pen: Pen) -> None:
@@ -261,11 +26,11 @@ def seat_sheet(measures: Table) -> Sheet:
         pad, button = placed.pad, placed.button
         pad_top, row_bottom = pad.y + pad.length / 2, top - measures["card"]["height"]
         # beside what the pocket needs behind the pad
-        x = pad.x + pad.width / 2 + _EDGE
+        x = pad.x + pad.width / 2 + EDGE_MM
         pen.distance((x, pad_top), (x, row_bottom), f"{measures['distances']['pad_to_row']} mm")
         left = pad.x - pad.width / 2, button.y
         pen.distance((button.x + button.width / 2, button.y), left, f"{measures['distances']['button_to_pad']} mm")
-        pen.text(middle, _EDGE / 2, "the player sits here", 3, faint=True)
+        pen.text(middle, EDGE_MM / 2, "the player sits here", 3, faint=True)
         _draw_scale(pen, size[0] - 15, 15)
 
     return Sheet("seat", size, draw)
@@ -274,10 +39,12 @@ def seat_sheet(measures: Table) -> Sheet:
 def centre_sheet(measures: Table) -> Sheet:
     """The centre of the same cloth: discard pad and pile, draw pile, scoreboard and sounder."""
     places = table_places(measures, "full")
+    assert places.scoreboard is not None
+    assert places.sounder is not None
     named = [places.discard_pad, places.discard_pile, places.draw_pile, places.scoreboard, places.sounder]
     left, right = (edge(each.x + side * each.width / 2 for each in named) for edge, side in ((min, -1), (max, 1)))
-    size = right - left + 4 * _EDGE, measures["card"]["height"] + 6 * _EDGE
-    shift = 0, 2 * _EDGE - left, size[1] / 2 + _EDGE - places.discard_pad.y
+    size = right - left + 4 * EDGE_MM, measures["card"]["height"] + 6 * EDGE_MM
+    shift = 0, 2 * EDGE_MM - left, size[1] / 2 + EDGE_MM - places.discard_pad.y
 
     def draw(pen: Pen) -> None:
         pen.box(0, 0, *size, dashed=True)
@@ -287,7 +54,7 @@ def centre_sheet(measures: Table) -> Sheet:
         pen.distance(
             (pile.x + pile.width / 2, y), (pad.x - pad.width / 2, y), f"{measures['distances']['pad_to_pile']} mm"
         )
-        pen.text(size[0] / 2, _EDGE * 1.6, "decks are enrolled at the discard pad, too", 3, faint=True)
+        pen.text(size[0] / 2, EDGE_MM * 1.6, "decks are enrolled at the discard pad, too", 3, faint=True)
         _draw_scale(pen, 65, 15)
 
     return Sheet("centre", size, draw)
@@ -301,6 +68,8 @@ def whole_sheet(measures: Table, table: str) -> Sheet:
         pen.box(0, 0, *places.size, dashed=True)
         for number, seat in enumerate(places.seats, 1):
             _draw_seat(pen, measures, seat, f"button {number}", ring=False)
+        assert places.scoreboard is not None
+        assert places.sounder is not None
         centre = places.discard_pad, places.discard_pile, places.draw_pile, places.scoreboard, places.sounder
         _draw_centre(pen, measures, *centre)
         _draw_scale(pen, places.size[0] / 2 + 25, places.size[1] - 120)
@@ -329,10 +98,15 @@ def table_sheet(measures: Table, table: str) -> Sheet:
         for number, seat in enumerate(places.seats, 1):
             box(seat.pad, "", 1, cut=True, fill="#ffffff")
             layout = reader_pad(measures) if measures["table"][table]["layout"] == "square" else seat_pad(measures)
+            # what is in a box lies in its middle
+            room = seat.pad.unturned
+            aside, before = (room[0] - layout.size[0]) / 2, (room[1] - layout.size[1]) / 2
             if layout.ring is not None:
                 for name in ("outside", "inside"):
-                    circle(*seat.pad.point(*layout.ring), measures["ring"][name])
-            x, y = seat.pad.point(*coil(measures, layout))
+                    at = layout.ring[0] + aside, layout.ring[1] + before
+                    circle(*seat.pad.point(*at), measures["ring"][name])
+            x, y = coil(measures, layout)
+            x, y = seat.pad.point(x + aside, y + before)
             pen.text((x + border) / _SCALE, (y + border) / _SCALE, str(number), 4)
             circle(seat.button.x, seat.button.y, seat.button.width)
             for row in seat.rows:
@@ -340,27 +114,13 @@ def table_sheet(measures: Table, table: str) -> Sheet:
         box(places.discard_pad, "discard\npad", 1.6, cut=True, fill="#ffffff")
         box(places.discard_pile, "discard\npile", 1.6, fill="#e3ebf4")
         box(places.draw_pile, "draw\npile", 1.6, fill="#e3ebf4")
-        box(places.scoreboard, "score", 1.6, fill="#d6dadf")
-        circle(places.sounder.x, places.sounder.y, places.sounder.width)
+        if places.scoreboard and places.sounder:
+            box(places.scoreboard, "score", 1.6, fill="#d6dadf")
+            circle(places.sounder.x, places.sounder.y, places.sounder.width)
         title = f"{table}, {len(places.seats)} seats, {width:.0f} × {length:.0f} mm, 1:{_SCALE:.0f}"
         pen.text(size[0] / 2, border / 4 / _SCALE, title, 2.6)
 
     return Sheet(f"table, {table}", size, draw)
-
-
-def _size(measures: Table) -> tuple[float, float]:
-    return measures["card"]["width"], measures["card"]["height"]
-
-
-def _rows_width(measures: Table) -> float:
-    columns, gap = measures["rows"]["columns"], measures["rows"]["gap"]
-    return columns * measures["card"]["width"] + (columns - 1) * gap
-
-
-def _rows(measures: Table, y: float) -> tuple[Place, ...]:
-    step = measures["card"]["width"] + measures["rows"]["gap"]
-    first = (measures["card"]["width"] - _rows_width(measures)) / 2
-    return tuple(Place(first + step * column, y, *_size(measures)) for column in range(measures["rows"]["columns"]))
 
 
 def _draw_seat(pen: Pen, measures: Table, seat: SeatPlaces, button: str, *, ring: bool) -> None:
@@ -412,18 +172,11 @@ def _draw_pad(pen: Pen, measures: Table, pad: Place, *, ring: bool) -> None:
 
 def _draw_behind(pen: Pen, measures: Table, pad: Place, layout: PadLayout) -> None:
     """The pocket's extension for plug and cable, and the hole down; only for who routs, the cloth stays whole there."""
-    place = _behind(measures, pad, layout)
+    place = pocket_behind(measures, pad, layout)
     pen.box(place.x - place.width / 2, place.y - place.length / 2, place.width, place.length, dashed=True)
     hole = pad.point(*cable_hole(measures, layout))
     pen.circle(*hole, measures["pocket"]["cable_hole"], dashed=True)
     pen.text(*hole, "cable", 2.4, faint=True)
-
-
-def _behind(measures: Table, pad: Place, layout: PadLayout) -> Place:
-    """Where a pad's pocket goes on behind it."""
-    x, y, width, length = pocket_extension(measures, layout)
-    size = (width, length) if pad.quarters % 2 == 0 else (length, width)
-    return Place(*pad.point(x + width / 2, y + length / 2), *size)
 
 
 def _draw_card(pen: Pen, measures: Table, place: Place, text: str) -> None:

@@ -56,6 +56,8 @@ def _leads(circuit: Circuit, nets: Nets) -> Iterator[str]:
             continue
         net = nets.of(at)
         tender = pin.kind is Is.END or any((circuit.pin(other).most_v or STURDY_V) < STURDY_V for other in net)
+        # what is soldered by hand against static is too slow for pulses: there the resistor before it has to do
+        tender = tender and not (circuit.by_hand and pin.pulse_ns)
         if tender and not (nets.fixed(at) or any(circuit.parts[other.part].suppresses for other in net)):
             yield f"{at} has no suppressor diode: static from a hand would reach what it leads to."
         if pin.kind is Is.POWER and any(other.kind is Is.RETURN for other in kind.pins.values()):

@@ -4,6 +4,7 @@ box that is barred, a pocket too deep for the top. Bodies are intersected as the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import ceil
 
@@ -15,6 +16,9 @@ from drafting.holders import centre_assembly, hub_assembly, sounder_assembly
 from drafting.pads import LAYOUTS
 from drafting.parts import Table
 from drafting.placements import BoardParts
+from drafting.reader_module import corners, usual
+from drafting.table_box import NAMES as TABLE_BOXES
+from drafting.table_box import table_box_assembly
 
 _LEAST_MM3 = 0.01
 """Less than this two bodies may share: rounding."""
@@ -28,16 +32,28 @@ _LOOKED_AT = ((1 / 3, 1 / 3, 1 / 3), (0.8, 0.1, 0.1), (0.1, 0.8, 0.1), (0.1, 0.1
 def assemblies(
     measures: Table, stl: Mapping[str, bytes], seat_board: BoardParts, centre_board: BoardParts
 ) -> list[Assembly]:
-    """Everything that is put together, with what stands on both printed boards."""
+    """Everything that is put together, with what stands on both printed boards, and with the usual reader."""
     return [
-        seat_pad_assembly(measures, seat_board, stl),
-        reader_pad_assembly(measures, stl),
+        seat_pad_assembly(measures, seat_board, stl, usual(measures)),
+        reader_pad_assembly(measures, stl, usual(measures)),
         oled_assembly(measures, "oled", stl),
         oled_assembly(measures, "oled_small", stl),
         centre_assembly(measures, centre_board, stl),
         hub_assembly(measures, stl),
+        *(table_box_assembly(measures, kind, seat_board, stl, usual(measures)) for kind in TABLE_BOXES),
         sounder_assembly(measures, stl),
     ]
+
+
+def with_every_reader(measures: Table, stl: Mapping[str, bytes], seat_board: BoardParts) -> Iterator[Assembly]:
+    """The pads with the readers at the ends of the range, with a crystal wherever one may be."""
+    for module in corners(measures):
+        for pad in (
+            seat_pad_assembly(measures, seat_board, stl, module),
+            reader_pad_assembly(measures, stl, module),
+            *(table_box_assembly(measures, kind, seat_board, stl, module) for kind in TABLE_BOXES),
+        ):
+            yield replace(pad, name=f"{pad.name} ({module.words})")
 
 
 def misfits(measures: Table, assembled: Iterable[Assembly]) -> list[str]:

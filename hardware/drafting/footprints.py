@@ -49,7 +49,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """A land pattern. `bare` is where no copper of others may lie on the upper side; `mark` is "dot", "plus" or "bar"
+    """A land pattern. `bare` is where no copper of others may lie on the upper side; `paste` whether a stencil
+    puts any on its flat pads; `mark` is "dot", "plus" or "bar"
     beside pad 1."""
 
     name: str
@@ -60,7 +61,8 @@ class Footprint:
     printed: tuple[Line, ...] | None
     body: tuple[Box, ...]
     holes: tuple[Hole, ...]
-    bare: Rectangle | None
+    bare: tuple[Rectangle, ...]
+    paste: bool
     mark: str | None
 
     @property
@@ -93,7 +95,8 @@ def _footprint(name: str, data: Mapping[str, Any]) -> Footprint:
         printed=tuple(tuple(line) for line in data["printed"]) if "printed" in data else None,
         body=tuple(Box(tuple(plan), low, high, colour) for *plan, low, high, colour in data["body"]),
         holes=tuple(Hole(*hole) for hole in data.get("holes", [])),
-        bare=tuple(data["bare"]) if "bare" in data else None,
+        bare=tuple(tuple(area) for area in data.get("bare", [])),
+        paste=data.get("paste", True),
         mark=data.get("mark"),
     )
 

@@ -1,5 +1,5 @@
 """What holds the rest of the centre, from the measures: Pi and centre board on a plate below the top, the hub on
-another, the sounder in a cup, and what belongs to a seat's pad, the bridge over its plug and the spacers of its reader.
+another, the sounder in a cup, and what belongs to a seat's pad, the bridge over its plug and the comb below its reader.
 The settings of ``holders.scad``, and the assemblies."""
 
 from __future__ import annotations
@@ -254,9 +254,14 @@ def _cup_settings(measures: Table) -> Settings:
     return {"CUP": [sounder["diameter"] + 0.3, height, cup["wall"], cup["roof"]], "CUP_HOLE": cup["hole"]}
 
 
-def _spacer_settings(measures: Table) -> Settings:
-    spacer = measures["spacer"]
-    return {"SPACER": [spacer["diameter"], measures["seat_board"]["spacer"]], "PEG": [spacer["peg"], 1.4]}
+def _comb_settings(measures: Table) -> Settings:
+    comb, header = measures["comb"], measures["header"]
+    height = measures["seat_board"]["below_reader"] - header["plastic"]
+    return {
+        "COMB": [comb["length"], comb["tooth"] + comb["back"], height],
+        "PINS": [measures["reader_board"]["header_pins"], header["pitch"]],
+        "SLOT": [comb["slot"], comb["tooth"] + comb["slot"] / 2],
+    }
 
 
 def _pan_screws(
@@ -282,7 +287,7 @@ def _near(one: Sequence[float], other: Sequence[float], most: float = 0.01) -> b
 HOLDERS: Mapping[str, tuple[str, Callable[[Table], Settings]]] = {
     "bridge": ("bridge", _bridge_settings),
     "lead-bridge": ("bridge", _lead_bridge_settings),
-    "spacer": ("spacer", _spacer_settings),
+    "comb": ("comb", _comb_settings),
     "centre-holder": ("plate", _centre_settings),
     "hub-holder": ("plate", _hub_settings),
     "sounder-cup": ("cup", _cup_settings),

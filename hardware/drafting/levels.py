@@ -18,7 +18,7 @@ def levels(circuit: Circuit, nets: Nets) -> Iterator[str]:
         if pin.kind is Is.INPUT or (role and role.reads):
             yield from _driven(circuit, nets, at, roles)
         if pin.kind is Is.INPUT or role:
-            yield from _survived(circuit, nets, at, pin)
+            yield from overvoltages(circuit, nets, at, pin)
         if pin.kind is Is.OUTPUT or (role and role.drives):
             yield from _alone(circuit, nets, at, roles)
         if pin.through_resistor:
@@ -50,7 +50,8 @@ def _held(circuit: Circuit, reached: list[Reached]) -> bool:
     return any(circuit.pin(other.at).kind in (Is.SOURCE, Is.GROUND) for other in reached)
 
 
-def _survived(circuit: Circuit, nets: Nets, at: At, pin: Pin) -> Iterator[str]:
+def overvoltages(circuit: Circuit, nets: Nets, at: At, pin: Pin) -> Iterator[str]:
+    """Levels on a pin that it doesn't survive, in sentences."""
     if pin.most_v is None:
         return
     for other in nets.reached(at):

@@ -20,6 +20,7 @@ from drafting.parts import DescriptionError, read_toml
 from drafting.pin_tables import wiring_tables
 from drafting.prices import read_prices
 from drafting.rendering import Scene, is_current
+from drafting.starter import starter_page
 from drafting.strips.layout import stripboards
 from drafting.supply_page import supply_page
 
@@ -41,6 +42,7 @@ def made(description: Description, root: Path) -> Mapping[str, str]:
     files[f"{MADE}/supplies.md"] = supply_page(description)
     strips = stripboards(description, read_toml(root / "hardware" / "stripboards.toml"))
     files |= {f"{MADE}/{name}": text for name, text in strips.items()}
+    files[f"{MADE}/materials-starter.md"] = starter_page(description, prices)
     for key, build in description.builds.items():
         files[f"{MADE}/materials-{key}.md"] = page(build, prices)
         files[f"{MADE}/materials-{key}.csv"] = sheet(build, prices)
@@ -65,6 +67,8 @@ def _mistakes_of(build: Build) -> list[str]:
     for seats in build.seats:
         for variant in range(len(build.variants)):
             found |= dict.fromkeys(mistakes(build.circuit(seats, variant)))
+        by_hand = mistakes(build.circuit(seats, by_hand=True))
+        found |= dict.fromkeys(f"wired by hand, {said}" for said in by_hand if said not in found)
     return list(found)
 
 

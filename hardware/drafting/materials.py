@@ -63,9 +63,10 @@ _Key = tuple[str, str, str, Price, Way | None]
 
 def _count(build: Build, prices: Prices, seats: int, variant: int) -> Mapping[_Key, float]:
     found: defaultdict[_Key, float] = defaultdict(float)
+    by_hand = _kinds(build, seats, variant, by_hand=True)
     for key, number in _kinds(build, seats, variant).items():
-        for form in _forms(build.kinds[key], prices):
-            found[form] += number + form[3].spare
+        for form in forms(build.kinds[key], prices):
+            found[form] += (by_hand[key] if form[4] is Way.BY_HAND else number) + form[3].spare
     circuit = build.circuit(seats, variant)
     alone = {cable["name"] for cable in build.data.get("alone", {}).get("cables", [])}
     for cable in circuit.cables:
@@ -81,16 +82,16 @@ def _count(build: Build, prices: Prices, seats: int, variant: int) -> Mapping[_K
     return found
 
 
-def _kinds(build: Build, seats: int, variant: int) -> Counter[str]:
+def _kinds(build: Build, seats: int, variant: int, *, by_hand: bool = False) -> Counter[str]:
     """The kinds of parts, and how many of each: on boards, plugged in, and besides."""
     alone = build.data.get("alone", {}).get("parts", {})
-    parts = build.circuit(seats, variant).parts
+    parts = build.circuit(seats, variant, by_hand=by_hand).parts
     found = Counter(kind.key for part, kind in parts.items() if kind.bought and part not in alone)
     found.update(build.data.get("besides", {}))
     return found
 
 
-def _forms(kind: Kind, prices: Prices) -> Iterator[_Key]:
+def forms(kind: Kind, prices: Prices) -> Iterator[_Key]:
     """What is bought of a kind: one thing, or one for each way of making boards."""
     if kind.key not in prices.kinds:
         raise DescriptionError(f"prices.toml has no price for {kind.key} ({kind.name}).")
@@ -127,16 +128,21 @@ def page(build: Build, prices: Prices) -> str:
 
 
 def _totals(build: Build, prices: Prices) -> str:
-    rows = [(way.value, *map(_eur, totals(build, prices, way))) for way in Way]
+    rows = [(way.value, *map(euros, totals(build, prices, way))) for way in Way]
     return table(("EUR", *_heads(build)), rows)
 
 
 def _table(build: Build, chosen: Iterable[Item]) -> str:
+    return items_table(_heads(build), chosen)
+
+
+def items_table(heads: Sequence[str], chosen: Iterable[Item]) -> str:
+    """Things to buy in Markdown; `heads` are those of the columns of their counts."""
     rows = (
         (item.name, item.number, item.what, *map(str, item.counts), _each(item.price), "; ".join(item.price.sources))
         for item in chosen
     )
-    return table(("part", "kind, or maker's number", "", *_heads(build), "EUR", "where"), rows)
+    return table(("part", "kind, or maker's number", "", *heads, "EUR", "where"), rows)
 
 
 def _instead(build: Build, prices: Prices) -> Iterator[str]:
@@ -146,11 +152,11 @@ def _instead(build: Build, prices: Prices) -> Iterator[str]:
     yield ""
     dearer = totals(build, prices, Way.ORDERED, 1)[0] - totals(build, prices, Way.ORDERED)[0]
     gone = ", ".join(item.name for item in first if item not in other)
-    yield f"Takes the place of: {gone}. {_eur(dearer)} EUR more."
+    yield f"Takes the place of: {gone}. {euros(dearer)} EUR more."
 
 
 def _tools(prices: Prices) -> str:
-    return table(("tool", "", "EUR"), ((tool.name, tool.what, _eur(tool.cents)) for tool in prices.tools))
+    return table(("tool", "", "EUR"), ((tool.name, tool.what, euros(tool.cents)) for tool in prices.tools))
 
 
 def _hours(build: Build, prices: Prices) -> str:
@@ -170,11 +176,11 @@ def sheet(build: Build, prices: Prices) -> str:
     writer.writerow(["part", "number", "what for", "boards", "EUR", "in a pack", "where", *_heads(build)])
     for item in items(build, prices):
         price, way = item.price, item.way.value if item.way else "either"
-        row = [item.name, item.number, item.what, way, _eur(price.cents), price.pack, "; ".join(price.sources)]
+        row = [item.name, item.number, item.what, way, euros(price.cents), price.pack, "; ".join(price.sources)]
         writer.writerow([*row, *item.counts])
     for way in Way:
         writer.writerow(
-            ["EUR together", "", prices.date, way.value, "", "", "", *map(_eur, totals(build, prices, way))]
+            ["EUR together", "", prices.date, way.value, "", "", "", *map(euros, totals(build, prices, way))]
         )
     return out.getvalue()
 
@@ -184,10 +190,11 @@ def _heads(build: Build) -> list[str]:
 
 
 def _each(price: Price) -> str:
-    return _eur(price.cents) + (f" for {price.pack}" if price.pack > 1 else "")
+    return euros(price.cents) + (f" for {price.pack}" if price.pack > 1 else "")
 
 
-def _eur(cents: int) -> str:
+def euros(cents: int) -> str:
+    """Cents as euros."""
     return f"{cents / 100:.2f}"
 
 

@@ -11,14 +11,16 @@ from typing import TypeAlias
 
 from drafting.bodies import Move
 from drafting.parts import Table
+from drafting.reader_module import Module, corners, holes, usual
 
 Settings: TypeAlias = Mapping[str, object]
 Rest: TypeAlias = tuple[float, float, float, float, float]
 """x, y, width, length and upper end of what a board lies on."""
+Stand: TypeAlias = tuple[float, float, float, float]
+"""x and y of the middle, upper end, and how far a peg stands above that, of what lies below a reader's hole."""
 
 _LIP = 1.4
 """Of a wall, that stays above an opening in it."""
-_REST = 5.0
 _WIDER = 1.3
 """The lid's posts than the tray's, where there is room."""
 _POST_ROOM = 0.15
@@ -29,13 +31,15 @@ _LID_POST = 1.4
 
 @dataclass(frozen=True, slots=True)
 class PadLayout:
-    """Where everything is in a box with a lid. `board` and `ring` are only in a seat's pad."""
+    """Where everything is in a box with a lid. `board` and `ring` are only in a seat's pad; `reader` is where the
+    usual one is, or a scoreboard's module."""
 
     size: Move
     reader: Move
     screws: tuple[tuple[float, float], ...]
     rests: tuple[Rest, ...]
     openings: tuple[tuple[float, float, float, float], ...]
+    stands: tuple[Stand, ...] = ()
     board: Move | None = None
     ring: tuple[float, float] | None = None
 
@@ -44,39 +48,38 @@ def seat_pad(measures: Table) -> PadLayout:
     """A seat's pad."""
     pad, board, reader, ring = (measures[name] for name in ("pad", "seat_board", "reader_board", "ring"))
     width = board["width"] + 2 * (pad["room"] + pad["wall"])
-    reader_y = pad["wall"] + pad["tongue"]
-    reader_end = reader_y + reader["length"]
-    board_at = (pad["wall"] + pad["room"], reader_end - board["overlap"], pad["floor"] + board["below"])
+    # the reader's pins are where the board has its holes, so that its two ends are where the module has them
+    nearest, farthest = reader["header_from_end"]
+    row = pad["wall"] + pad["tongue"] + reader["length"] - nearest
+    reader_end = row + farthest
+    board_at = (pad["wall"] + pad["room"], row - board["reader_row"], pad["floor"] + board["below"])
     # the USB socket stands over the board's edge, and the board goes straight down
     behind = measures["pico"]["usb_over"] + measures["distances"]["clearance"]
     length = board_at[1] + board["length"] + behind + pad["wall"]
     board_top = board_at[2] + board["thickness"]
-    reader_z = board_top + board["spacer"]
+    reader_z = board_top + board["below_reader"]
     height = reader_z + reader["thickness"] + pad["gap"] + pad["cover"]
-    reader_x = (width - reader["width"]) / 2
+    usual_at = (width - reader["width"]) / 2, row - reader["length"] + usual(measures).header_from_end, reader_z
     ring_at = (width / 2, reader_end + pad["room"] + (ring["outside"] + _ring_room(pad)) / 2)
     plug, button = pad["plug"], pad["button_plug"]
     usb_z = board_top + measures["pico"]["thickness"] + measures["pico"]["usb_height"] / 2
     button_z = board_top + measures["button_plug"]["height"] / 2
-    front = [
-        (x, pad["wall"] - 0.1, _REST, tall, reader_z)
-        for tall in [reader_y - pad["wall"] + 4]
-        for x in (reader_x, reader_x + reader["width"] - _REST)
-    ]
-    corners = [
+    rests = [
         (x, board_at[1] + y, 4.0, tall, board_at[2])
         for x in (pad["wall"] - 0.1, width - pad["wall"] - 4.0 + 0.1)
         for y, tall in ((0.2, 4.0), (board["hold"][0][1] - 2, 3.5))
     ]
     return PadLayout(
         size=(width, length, height),
-        reader=(reader_x, reader_y, reader_z),
+        reader=usual_at,
         screws=tuple(_post_in(notch, board["width"], pad, board_at) for notch in board["notches"]),
-        rests=(*front, *corners),
+        rests=tuple(rests),
         openings=(
             _opening(board_at[0] + board["usb"], usb_z, plug, height - pad["cover"]),
             _opening(board_at[0] + board["button_socket"], button_z, button, height - pad["cover"]),
         ),
+        # only at the antenna: the board carries the header's end
+        stands=tuple((*_on(usual_at, hole), reader_z, 0.0) for hole in holes(measures, usual(measures))[:2]),
         board=board_at,
         ring=ring_at,
     )
@@ -94,14 +97,8 @@ def reader_pad(measures: Table) -> PadLayout:
     end = at[1] + reader["length"]
     length = end + box["behind"] + pad["wall"]
     screw_y = end + 1.0 + pad["post"] / 2
-    right = at[0] + reader["width"]
-    rests = [
-        *((x, pad["wall"] - 0.1, _REST, at[1] - pad["wall"] + 4, at[2]) for x in (at[0], right - _REST)),
-        *((x, end - _REST, 4.0, _REST, at[2]) for x in (at[0], right - 4.0)),
-        # keep it from sliding sideways
-        *((pad["wall"] - 0.1, y, at[0] - pad["wall"] - 0.3, 8.0, at[2] + 1.0) for y in (14.0, 50.0)),
-        *((right + 0.4, y, at[0] - pad["wall"] - 0.3, 8.0, at[2] + 1.0) for y in (14.0, 50.0)),
-    ]
+    *at_antenna, _, beside_3v3 = holes(measures, usual(measures))
+    peg = measures["stand"]["peg_height"]
     middle = at[2] - measures["header"]["plastic"] / 2
     return PadLayout(
         size=(width, length, height),
@@ -109,8 +106,10 @@ def reader_pad(measures: Table) -> PadLayout:
         screws=tuple(
             (x, screw_y) for x in (pad["wall"] + 1 + pad["post"] / 2, width - pad["wall"] - 1 - pad["post"] / 2)
         ),
-        rests=tuple(rests),
+        rests=(),
         openings=(_opening(width / 2, middle, box["lead_plug"], height - pad["cover"]),),
+        # three, and none on the side of SDA, where the crystal may be
+        stands=(*((*_on(at, hole), at[2], peg) for hole in at_antenna), (*_on(at, beside_3v3), at[2], 0.0)),
     )
 
 
@@ -136,16 +135,35 @@ def oled_box(measures: Table, module: str) -> PadLayout:
     )
 
 
-def spacer_holes(measures: Table) -> list[tuple[float, float]]:
-    """Where the seat board has holes for the spacers of the reader, in its own measures."""
-    at, board, reader = seat_pad(measures), measures["seat_board"], measures["reader_board"]
-    return [(at.reader[0] + x - (at.board or at.reader)[0], board["overlap"] - y) for y, x in reader["holes"][:2]]
+def reader_at(measures: Table, layout: PadLayout, module: Module) -> Move:
+    """Where a reader of the range has its front left corner: its pins are at the seat board's, or its holes on the
+    pegs."""
+    x, y, z = layout.reader
+    behind = module.header_from_end - usual(measures).header_from_end
+    return x, y + (behind if layout.board else 0.0), z
 
 
-def reader_header(measures: Table) -> tuple[float, float]:
-    """The middle of the pins of the reader's header on the seat board, in the board's own measures."""
-    board = measures["seat_board"]
-    return board["width"] / 2, board["overlap"] - measures["reader_board"]["header_from_end"]
+def _on(at: Move, hole: tuple[float, float]) -> tuple[float, float]:
+    return at[0] + hole[0], at[1] + hole[1]
+
+
+def recesses(measures: Table, layout: PadLayout) -> list[tuple[float, float, float, float]]:
+    """Where the lid is thin over what stands out of the reader's upper face: over the joints of the header, and over
+    the half in which the crystal's legs may be. x, y, width, length."""
+    reader, room = measures["reader_board"], 0.3
+    ends = [reader_at(measures, layout, each)[1] + reader["length"] for each in corners(measures)]
+    rows = [
+        reader_at(measures, layout, each)[1] + reader["length"] - each.header_from_end for each in corners(measures)
+    ]
+    middle, leg = layout.reader[0] + reader["width"] / 2, measures["crystal"]["leg_from_edge"]
+    across = reader["header_pins"] * measures["header"]["pitch"] / 2 + 1.8
+    back = max(*rows, max(ends) - leg - 1.2) + 1.5
+    start = min(ends) - reader["length"] + reader["antenna_length"] - room
+    left = layout.reader[0] + leg - room
+    return [
+        (middle - across, min(rows) - 1.8, 2 * across, back - min(rows) + 1.8),
+        (left, start, middle + room - left, back - start),
+    ]
 
 
 def _post_in(notch: Sequence[float], width: float, pad: Table, at: Move) -> tuple[float, float]:
@@ -158,9 +176,8 @@ def _post_in(notch: Sequence[float], width: float, pad: Table, at: Move) -> tupl
 
 def settings(measures: Table, which: str) -> Settings:
     """What ``pad.scad`` is told of "pad", "discard_pad", "oled" or "oled_small"."""
-    pad, reader = measures["pad"], measures["reader_board"]
+    pad, stand = measures["pad"], measures["stand"]
     layout = LAYOUTS[which](measures)
-    header_y = layout.reader[1] + reader["length"] - reader["header_from_end"]
     common: dict[str, object] = {
         "SIZE": layout.size,
         "WALL": pad["wall"],
@@ -174,11 +191,13 @@ def settings(measures: Table, which: str) -> Settings:
         "PILOT": pad["pilot"],
         "THROUGH": pad["through"],
         "RESTS": layout.rests,
+        "STANDS": layout.stands,
+        "STAND": [stand["diameter"], stand["peg"]],
         "HOLD": [],
         "OPENINGS": layout.openings,
         "TONGUES": [],
         "RING": [],
-        "JOINTS": [],
+        "THIN": [],
         "WINDOW": pad["window"],
         "MARK": [],
     }
@@ -195,7 +214,7 @@ def settings(measures: Table, which: str) -> Settings:
         }
     common |= {
         "TONGUES": [layout.size[0] / 2 + offset for offset in (-8.0, 8.0)],
-        "JOINTS": [layout.size[0] / 2 - 12, header_y - 1.8, 24, 3],
+        "THIN": recesses(measures, layout),
         "MARK": coil(measures, layout),
     }
     if layout.board is not None and layout.ring is not None:

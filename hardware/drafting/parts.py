@@ -32,7 +32,8 @@ class Is(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Pin:
     """A pin of a kind of part. `gives_v` is what it puts out, `takes_v` the range of a power pin, `most_v` the highest
-    that an input survives, `high_from_v` the lowest that it surely takes for high."""
+    that an input survives, `high_from_v` the lowest that it surely takes for high, `pulse_ns` the shortest pulse that
+    has to reach it, `pulled_up_ohms` the resistor with which its own module holds it up."""
 
     name: str
     kind: Is
@@ -48,6 +49,8 @@ class Pin:
     same_as: str | None = None
     may_be_open: bool = False
     through_resistor: bool = False
+    pulse_ns: int | None = None
+    pulled_up_ohms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,15 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class OnPcb:
-    """How a kind of part is on a printed board: its land pattern, what is bought for it, and at which pad each pin
-    is."""
+    """How a kind of part is on a printed board: its land pattern, what is bought for it, at which pad each pin is, and
+    the numbers of its maker and of LCSC by which a board house has it."""
 
     footprint: str
     number: str
     pads: Mapping[str, str]
+    pf: int | None = None
+    part: str = ""
+    lcsc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,11 @@ class Kind:
     bought: bool = True
     in_hand: bool = False
     suppresses: bool = False
+    hand_pf: int = 0
+
+    def pf(self, *, by_hand: bool) -> int:
+        """Its capacitance in pF, which the form for a board wired by hand may have more of."""
+        return self.hand_pf if by_hand or self.pcb is None or self.pcb.pf is None else self.pcb.pf
 
 
 class DescriptionError(Exception):
@@ -138,18 +149,26 @@ def _kind(key: str, part: Table, headers: Table) -> Kind:
         ohms=part.get("ohms"),
         nf=part.get("nf"),
         pulled_up_at_start=frozenset(header.get("pulled_up_at_start", part.get("pulled_up_at_start", []))),
-        spoken_for=frozenset(header.get("spoken_for", [])),
+        spoken_for=frozenset(header.get("spoken_for", part.get("spoken_for", []))),
         pcb=_on_pcb(part, pins) if "pcb" in part else None,
         bought=part.get("bought", True),
         in_hand=part.get("in_hand", False),
         suppresses=part.get("suppresses", False),
+        hand_pf=part.get("pf", 0),
     )
 
 
 def _on_pcb(part: Table, pins: Mapping[str, Pin]) -> OnPcb:
     pcb: Table = part["pcb"]
     places: Table = {name: pin.place for name, pin in pins.items() if pin.place} | pcb.get("at", {})
-    return OnPcb(pcb["footprint"], pcb.get("number", part["number"]), MappingProxyType(places))
+    return OnPcb(
+        pcb["footprint"],
+        pcb.get("number", part["number"]),
+        MappingProxyType(places),
+        pcb.get("pf"),
+        pcb.get("part", ""),
+        pcb.get("lcsc", ""),
+    )
 
 
 def _gpio(name: str, words: list[str], levels: Table) -> Pin:
@@ -185,6 +204,8 @@ def _pin(key: str, name: str, pin: Table) -> Pin:
         same_as=pin.get("same_as"),
         may_be_open=pin.get("may_be_open", False),
         through_resistor=pin.get("through_resistor", False),
+        pulse_ns=pin.get("pulse_ns"),
+        pulled_up_ohms=pin.get("pulled_up_ohms"),
     )
 
 

@@ -12,8 +12,8 @@ from drafting.boards import Board, read_boards
 from drafting.builds import read_description
 from drafting.parts import Table, read_toml
 
-_MODULES = ("reader",)
-"""What the assemblies have as bodies of their own."""
+_READER = "reader"
+"""The part that the assemblies have as bodies of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,14 @@ def _measures(board: Board) -> Table:
         "notches": board.notches,
         "holes": [hole[:2] for hole in board.holes],
         "hole_diameter": max((hole[2] for hole in board.holes), default=0.0),
+        "reader_row": next((part.y for part in board.parts if part.name == _READER), 0.0),
     }
 
 
 def _parts(board: Board) -> BoardParts:
     found: list[BoardPart] = []
     for part in board.parts:
-        for number, box in enumerate(part.footprint.body if part.name not in _MODULES else ()):
+        for number, box in enumerate(part.footprint.body if part.name != _READER else ()):
             left, bottom, right, top = part.area(box.plan)
             name = f"the {part.name.replace('_', ' ')}{f', piece {number + 1}' if number else ''}"
             found.append(BoardPart(name, left, bottom, right - left, top - bottom, box.low, box.high, box.colour))

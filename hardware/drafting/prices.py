@@ -87,6 +87,14 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
+class Starter:
+    """How many seat boards two seats to begin with take, and how many of them go without a part."""
+
+    boards: int
+    without: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """All of it, with the month of the estimate; kinds by their keys in `parts.toml`, cables by what is bought."""
 
@@ -96,6 +104,7 @@ class Prices:
     more: tuple[More, ...]
     tools: tuple[Tool, ...]
     hours: tuple[Work, ...]
+    starter: Starter
 
 
 def read_prices(folder: Path) -> Prices:
@@ -115,6 +124,7 @@ def prices(data: Table) -> Prices:
         ),
         tools=tuple(Tool(tool["name"], tool["what"], _cents(tool["eur"])) for tool in data["tools"]),
         hours=tuple(Work(work["what"], _need(work)) for work in data["hours"]),
+        starter=Starter(data["starter"]["boards"], data["starter"]["without"]),
     )
 
 

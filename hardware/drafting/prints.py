@@ -10,10 +10,11 @@ from pathlib import Path
 from taptable.words import LANGUAGES
 
 from drafting import enclosure
-from drafting.cloth import centre_sheet, misplacements, seat_sheet, table_sheet, whole_sheet
-from drafting.fit import assemblies, misfits
+from drafting.cloth import centre_sheet, seat_sheet, table_sheet, whole_sheet
+from drafting.fit import assemblies, misfits, with_every_reader
 from drafting.parts import Table
 from drafting.placements import read_placements
+from drafting.places import misplacements
 from drafting.rendering import Scene
 from drafting.scenes import scenes
 from drafting.sheets import pdf, png
@@ -41,7 +42,8 @@ def mechanics(folder: Path) -> Mechanics:
     assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
     drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in scenes(measures, assembled, stl)}
     files = {f"hardware/enclosure/{name}.stl": content for name, content in stl.items()}
-    return Mechanics(files | _paper(measures), drawn, misfits(measures, assembled) + misplacements(measures))
+    every = [*assembled, *with_every_reader(measures, stl, placements["seat_board"])]
+    return Mechanics(files | _paper(measures), drawn, misfits(measures, every) + misplacements(measures))
 
 
 def _paper(measures: Table) -> dict[str, bytes]:

@@ -15,6 +15,8 @@ _HIDDEN = frozenset({"the seat board's copper"})
 _READER = (
     "the reader",
     "the parts below the reader",
+    "the reader's crystal",
+    "the crystal's legs",
     "the reader's header",
     "the reader's joints",
     "the reader's pins",
@@ -29,6 +31,7 @@ def scenes(measures: Table, assembled: Sequence[Assembly], stl: Mapping[str, byt
     return (
         *_seat_pad(measures, by_name["a seat's pad"], stl),
         _reader_pad(by_name["a pad with a reader alone"]),
+        _table_box(by_name["a pad in a box of cardboard"]),
         *_centre(by_name["the centre"]),
         _oled(by_name["the scoreboard"]),
         _hub(by_name["the hub"]),
@@ -37,19 +40,19 @@ def scenes(measures: Table, assembled: Sequence[Assembly], stl: Mapping[str, byt
 
 
 def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple[Scene, ...]:
-    board = tuple(body for body in pad.unit("the seat board") if body.name not in (*_READER, *_HIDDEN, "the spacers"))
-    spacers, reader = _named(pad, "the spacers"), _named(pad, *_READER)
+    board = tuple(body for body in pad.unit("the seat board") if body.name not in (*_READER, *_HIDDEN, "the comb"))
+    comb, reader = _named(pad, "the comb"), _named(pad, *_READER)
     tray, lid, ring, screws = (_named(pad, name) for name in ("the tray", "the lid", "the ring", "the lid's screws"))
     cables = pad.unit("the USB cable", "the button's cable")
     pocket, bridge = _named(pad, "the table"), _named(pad, "the bridge")
-    unit = (*board, *spacers, *reader)
+    unit = (*board, *comb, *reader)
     return (
         Scene(
             "pad-exploded",
             (
                 *tray,
                 *_up(board, 26),
-                *_up(spacers, 44),
+                *_up(comb, 44),
                 *_up(reader, 58),
                 *_up(ring, 84),
                 *_up(lid, 98),
@@ -58,7 +61,7 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
             (
                 ("the tray", "tray"),
                 ("the seat board", "seat board"),
-                ("the spacers", "two spacers,\nprinted"),
+                ("the comb", "comb, printed,\nround the pins"),
                 ("the reader", "RC522 reader,\nparts downwards"),
                 ("the ring", "ring, glued\ninto the lid"),
                 ("the lid", "lid"),
@@ -84,10 +87,10 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
         ),
         Scene(
             "pad-2-reader",
-            (*board, *spacers, *_up(reader, 24)),
+            (*board, *comb, *_up(reader, 24)),
             (
                 ("the reader", "reader: antenna in\nfront, parts below,\npins down"),
-                ("the spacers", "spacers, in the\nholes of both"),
+                ("the comb", "comb, between\nthe pins"),
                 ("the seat board", "seat board"),
             ),
             turn=-30,
@@ -164,6 +167,32 @@ def _reader_pad(pad: Assembly) -> Scene:
         ),
         turn=-40,
         tilt=30,
+    )
+
+
+def _table_box(box: Assembly) -> Scene:
+    board = tuple(body for body in box.unit("the seat board") if body.name not in _HIDDEN)
+    return Scene(
+        "table-box",
+        (
+            *_named(box, "the tray", "the packing"),
+            *_up(board, 30),
+            *_up(_named(box, "the lid"), 62),
+            *_up(_named(box, "the ring"), 84),
+            *_up(_named(box, "the paper"), 98),
+        ),
+        (
+            ("the tray", "floor and walls:\nlayers of cardboard"),
+            ("the packing", "two strips below the\nboard, a block below\nthe antenna"),
+            ("the reader", "RC522 reader,\nparts downwards"),
+            ("the pico, piece 2", "USB, at the gap\nin the wall"),
+            ("the lid", "lid, with holes for\nring and joints"),
+            ("the ring", "ring, in its hole"),
+            ("the paper", "white paper"),
+        ),
+        turn=-35,
+        tilt=28,
+        size=(1300, 1150),
     )
 
 

@@ -1,8 +1,8 @@
 // What is printed besides the boxes: a plate that holds boards or a hub below the table's top, the bridge over a plug,
-// the cup of the sounder, the spacer between a reader and its board. All lengths in mm, z up; as they are printed. The
+// the cup of the sounder, the comb between a reader and its board. All lengths in mm, z up; as they are printed. The
 // numbers in capitals are set by scripts/hardware from ../mechanics.toml.
 
-PART = "plate";                     // "plate", "bridge", "cup" or "spacer"
+PART = "plate";                     // "plate", "bridge", "cup" or "comb"
 
 // A plate with posts for screws, walls round something, holes for wood screws, and cuts through it
 PLATE = [110, 60, 3];
@@ -23,8 +23,10 @@ BRIDGE_WALL = 1.6;
 CUP = [17.3, 14, 2, 1.2];           // inside, height, wall, roof
 CUP_HOLE = 3;
 
-SPACER = [5, 6];                    // diameter, height
-PEG = [2.7, 1.4];                   // the same of what stands in a hole, at either end
+// A bar with slots from the front, for the pins of a header
+COMB = [20, 4, 3.46];               // length, width, height
+PINS = [8, 2.54];                   // how many, and from one to the next
+SLOT = [1.1, 1.6];                  // width, length
 
 LIP = 1.2;
 $fn = 32;
@@ -63,12 +65,19 @@ module cup() {
     }
 }
 
-module spacer() {
-    cylinder(d = SPACER[0], h = SPACER[1]);
-    translate([0, 0, -PEG[1]]) cylinder(d = PEG[0], h = SPACER[1] + 2 * PEG[1]);
+module comb() {
+    ends = (PINS[0] - 1) * PINS[1] / 2;
+    difference() {
+        cube(COMB);
+        for (pin = [0 : PINS[0] - 1]) translate([COMB.x / 2 - ends + pin * PINS[1] - SLOT[0] / 2, -EPS, -EPS])
+            cube([SLOT[0], SLOT[1] + EPS, COMB.z + 2 * EPS]);
+        // beside the outer pins there is nothing: the reader's crystal may stand there
+        for (x = [-EPS, COMB.x / 2 + ends]) translate([x, -EPS, -EPS])
+            cube([COMB.x / 2 - ends + EPS, SLOT[1] + EPS, COMB.z + 2 * EPS]);
+    }
 }
 
 if (PART == "plate") plate();
 if (PART == "bridge") bridge();
 if (PART == "cup") cup();
-if (PART == "spacer") spacer();
+if (PART == "comb") comb();

@@ -16,14 +16,16 @@ PILOT = 2.1;
 THROUGH = 2.8;
 HEAD = 5.2;
 HEAD_HEIGHT = 1.2;
-RESTS = [[10, 1.9, 5, 6, 12.1], [45, 1.9, 5, 6, 12.1], [1.9, 52.2, 4, 4, 4.5], [54.1, 52.2, 4, 4, 4.5]];
+RESTS = [[1.9, 53.3, 4, 4, 4.5], [54.1, 53.3, 4, 4, 4.5]];   // x, y, width, length, upper end
+STANDS = [[17.5, 11.8, 12.1, 0], [42.5, 11.8, 12.1, 0]];   // below a reader's holes: x, y, upper end, peg above it
+STAND = [5, 2.2];                   // diameter of those and of their pegs
 HOLD = [[4.9, 109.2], [55.1, 109.2]];   // pins of the lid that hold the board down
 HOLD_DOWN = [4, 6.3];               // their diameter, and down to where
 OPENINGS = [[23.5, 3.9, 13, 9], [7.5, 4.75, 11, 6.5]];   // in the wall at the back: x, z, width, height
 FLOOR_OPENING = [];
 TONGUES = [22, 38];
 RING = [30, 89.8, 50.6, 35.4];        // a thin window for its light: x, y, outer and inner diameter
-JOINTS = [18, 59.7, 24, 3];         // a recess for solder: x, y, width, length
+THIN = [[18, 60.8, 24, 3], [11.7, 43.7, 18.6, 20]];   // recesses for solder: x, y, width, length
 WINDOW = 0.6;                       // the lid over both
 VIEW = [];                          // an opening for a display: x, y, width, length
 MARK = [30, 24];                    // where the middle of a card belongs
@@ -46,6 +48,10 @@ module tray() {
             }
             for (rest = RESTS) translate([rest[0], rest[1], FLOOR - EPS])
                 cube([rest[2], rest[3], rest[4] - FLOOR + EPS]);
+            for (at = STANDS) translate([at[0], at[1], FLOOR - EPS]) {
+                cylinder(d = STAND[0], h = at[2] - FLOOR + EPS);
+                if (at[3] > 0) cylinder(d = STAND[1], h = at[2] - FLOOR + EPS + at[3]);
+            }
             for (at = SCREWS) translate([at.x, at.y, FLOOR - EPS]) cylinder(d = POST, h = POST_TOP - FLOOR + EPS);
         }
         for (at = SCREWS) translate([at.x, at.y, LIP]) cylinder(d = PILOT, h = SIZE.z);
@@ -78,8 +84,8 @@ module lid_in_place() {
                 circle(d = RING[2], $fn = 96);
                 circle(d = RING[3], $fn = 96);
             }
-        if (len(JOINTS)) translate([JOINTS[0], JOINTS[1], roof_z - EPS])
-            cube([JOINTS[2], JOINTS[3], ROOF - WINDOW + EPS]);
+        for (area = THIN) translate([area[0], area[1], roof_z - EPS])
+            cube([area[2], area[3], ROOF - WINDOW + EPS]);
         if (len(VIEW)) view();
         for (at = SCREWS) translate([at.x, at.y, 0]) head_hole();
         if (len(MARK)) translate([MARK.x, MARK.y, SIZE.z - 0.4]) for (turn = [0, 90]) rotate(turn)

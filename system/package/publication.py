@@ -96,6 +96,8 @@ def make_hardware(folder: Path, version: str) -> None:
     for board in BOARDS:
         for name in OF_A_BOARD:
             shutil.copyfile(HARDWARE / board / name, folder / f"taptable-{version}-{board}-{name}")
+        for path in sorted((HARDWARE / board).glob("assembly*/*.csv")):
+            shutil.copyfile(path, folder / f"taptable-{version}-{board}-{path.parent.name}-{path.name}")
     pack(folder / f"taptable-{version}-prints.zip", sorted((HARDWARE / "enclosure").glob("*.stl")))
     pack(folder / f"taptable-{version}-sheets.zip", sorted((HARDWARE / "print").glob("*.pdf")))
 

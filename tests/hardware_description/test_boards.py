@@ -3,12 +3,13 @@ KiCad's own checks, and the comparison with its netlists, are in scripts/boards.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 from math import hypot
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 from drafting.boards import Board, pads_on, read_boards, sort_key
 from drafting.builds import read_description
 from drafting.footprints import Box, Rectangle
-from drafting.kicad.lettering import lettering
+from drafting.kicad.lettering import lettering, marking
 from drafting.kicad.making import differences, laid_out, library, main, project
 from drafting.kicad.routing import CLEARANCE_MM, EDGE_MM, GROUND, VIA_MM, Track, Via, route
 from drafting.kicad.schematic import schematic
@@ -88,8 +89,9 @@ def test_a_part_is_turned_counterclockwise(seat_board: Board) -> None:
 
 def test_copper_and_screws_keep_away_from_the_antenna(seat_board: Board, routed: tuple[list[Track], list[Via]]) -> None:
     reader = next(part for part in seat_board.parts if part.name == "reader")
-    antenna = reader.area((-20, 17.5, 20, 57.5))
-    assert antenna[3] <= 0 - 8
+    header_from_end = max(read_toml(HARDWARE / "mechanics.toml")["reader_board"]["header_from_end"])
+    antenna = reader.area((-20, 20 - header_from_end, 20, 60 - header_from_end))
+    assert antenna[3] <= 0 - 7
     tracks, vias = routed
     nearest = min(
         [min(track.start[1], track.end[1]) - track.width / 2 for track in tracks]
@@ -253,6 +255,73 @@ def test_a_word_that_has_no_room_is_said(seat_board: Board) -> None:
         lettering(full)
 
 
+def test_resistors_that_look_alike_side_by_side_have_their_values_beside_them(boards: dict[str, Board]) -> None:
+    found: set[tuple[str, str]] = set()
+    for board in boards.values():
+        words = lettering(board)
+        for one, other in permutations([part for part in board.parts if marking(part)], 2):
+            apart = hypot(one.x - other.x, one.y - other.y)
+            if apart < 8 and marking(one) != marking(other):
+                values = [text for text in words if text.words == marking(one)]
+                nearest = min(hypot(text.x - one.x, text.y - one.y) for text in values)
+                assert nearest < 4.5, one.name
+                found.add((marking(one), marking(other)))
+    assert {("2k2", "330"), ("330", "2k2"), ("1k", "47")} <= found
+
+
+def test_each_board_names_its_revision_and_its_month(boards: dict[str, Board]) -> None:
+    for board in boards.values():
+        said = f"revision {board.revision}, {board.date}"
+        assert [text.back for text in lettering(board) if text.words == said] == [True]
+        drawn = (HARDWARE / board.folder / f"{board.folder}.kicad_pcb").read_text(encoding="utf-8")
+        assert f'(rev "{board.revision}")' in drawn
+        assert f'(date "{board.date}")' in drawn
+
+
+# what a machine that places parts wants
+
+
+def test_three_fiducials_not_in_line_lie_in_the_open(boards: dict[str, Board], routed: Any) -> None:
+    for board in boards.values():
+        a, b, c = board.fiducials
+        assert abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) > 400
+        for x, y in board.fiducials:
+            around = (x - 1.0, y - 1.0, x + 1.0, y + 1.0)
+            assert not any(overlap(around, part.area(part.footprint.courtyard)) for part in board.parts), (x, y)
+            assert not any(overlap(around, text.area) for text in lettering(board) if not text.back)
+            assert 1.0 <= x <= board.size[0] - 1.0
+            assert 1.0 <= y <= board.size[1] - 1.0
+    for x, y in boards["seat_board"].fiducials:
+        for track in routed[0]:
+            if not track.layer:
+                assert distance(track.start, track.end, (x, y), (x, y)) - track.width / 2 >= 1.0
+        assert all(hypot(via.at[0] - x, via.at[1] - y) - VIA_MM / 2 >= 1.0 for via in routed[1])
+
+
+def test_a_stencil_leaves_the_pads_of_a_pico_free(boards: dict[str, Board]) -> None:
+    files = library(list(boards.values()))
+    folder = "hardware/library/taptable.pretty"
+    assert "F.Paste" not in files[f"{folder}/Pico.kicad_mod"]
+    assert "F.Paste" in files[f"{folder}/R_1206.kicad_mod"]
+    laid = (HARDWARE / "seat-board" / "seat-board.kicad_pcb").read_text(encoding="utf-8")
+    pico = next(each for each in laid.split("\t(footprint ") if each.startswith('"taptable:Pico"'))
+    assert "F.Paste" not in pico
+    assert "F.Mask" in pico
+
+
+def test_no_copper_lies_below_the_debug_pads_of_a_pico(
+    seat_board: Board, routed: tuple[list[Track], list[Via]]
+) -> None:
+    pico = next(part for part in seat_board.parts if part.name == "pico")
+    # Pico data sheet, mechanical specification: three pads 2.54 apart at the edge that is opposite the USB socket
+    for x in (-2.54, 0.0, 2.54):
+        pad = pico.point(x, 23.9)
+        for track in routed[0]:
+            if not track.layer:
+                assert distance(track.start, track.end, pad, pad) - track.width / 2 > 0.8
+        assert all(hypot(via.at[0] - pad[0], via.at[1] - pad[1]) - VIA_MM / 2 > 0.8 for via in routed[1])
+
+
 # nets
 
 
@@ -292,6 +361,40 @@ def test_a_maker_of_boards_is_told_every_part(seat_board: Board) -> None:
     assert '"R1,R3",Resistor 330 Ω,R_1206,"1206, 1 %",2\n' in parts
     assert "TP1" not in parts
     assert sorted(["R10", "R2"], key=sort_key) == ["R2", "R10"]
+
+
+def listed(path: str) -> list[dict[str, str]]:
+    return list(csv.DictReader((HARDWARE / path).read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("folder", "build", "references"),
+    [
+        ("seat-board", "assembly", "C1-4 D1-4 F1 Q1 R1-4 U3"),
+        ("centre-board", "assembly-full", "C1-3 D1-2 R1-6 U1"),
+        ("centre-board", "assembly-compact", "C1-7 D1-10 F1 R1-23 U1-2"),
+    ],
+)
+def test_a_board_house_gets_what_it_places_in_each_build(folder: str, build: str, references: str) -> None:
+    wanted: set[str] = set()
+    for name in references.split():
+        first, _, last = name[1:].partition("-")
+        wanted |= {f"{name[0]}{number}" for number in range(int(first), int(last or first) + 1)}
+    parts = listed(f"{folder}/{build}/parts.csv")
+    assert {each for row in parts for each in row["Designator"].split(",")} == wanted
+    assert all(row["Manufacturer Part Number"] for row in parts), parts
+    numbers = [row["Manufacturer Part Number"] for row in parts]
+    assert len(set(numbers)) == len(numbers)
+    # as KiCad exports them from the layout
+    places = {row["Ref"]: row for row in listed(f"{folder}/positions.csv")}
+    positions = listed(f"{folder}/{build}/positions.csv")
+    assert {row["Designator"] for row in positions} == wanted
+    for row in positions:
+        place = places[row["Designator"]]
+        assert float(row["Mid X"].removesuffix("mm")) == pytest.approx(float(place["PosX"]), abs=0.001)
+        assert float(row["Mid Y"].removesuffix("mm")) == pytest.approx(float(place["PosY"]), abs=0.001)
+        assert float(row["Rotation"]) % 360 == pytest.approx(float(place["Rot"]) % 360)
+        assert (row["Layer"], place["Side"]) == ("Top", "top")
 
 
 def test_words_with_quotes_stay_words() -> None:

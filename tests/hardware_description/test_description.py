@@ -8,8 +8,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from drafting.backfeed import into_pins
 from drafting.builds import Description, read_description
-from drafting.circuit import SPI_HZ
+from drafting.circuit import SPI_HZ, At
 from drafting.firmware_pins import firmware_pins
 from drafting.generated import stale
 from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main
@@ -36,6 +37,24 @@ def files(description: Description) -> dict[str, str]:
 
 def test_nothing_is_wrong_with_any_build_of_any_size(description: Description) -> None:
     assert all_mistakes(description) == []
+
+
+def test_the_service_s_page_states_what_flows_into_a_pi_that_is_off(description: Description) -> None:
+    page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+    flows = {
+        name: into_pins(description.builds[name].circuit(description.builds[name].seats[-1]))
+        for name in ("full", "compact")
+    }
+    assert {at.pin for at in flows["full"]} == {"GPIO2", "GPIO3", "GPIO25"} == {at.pin for at in flows["compact"]}
+    readers = flows["compact"][At("pi", "GPIO25")] / flows["full"][At("pi", "GPIO25")]
+    assert readers == pytest.approx(5)
+    assert f"{flows['full'][At('pi', 'GPIO2')]:.2f} mA into each of the pins GPIO2 and GPIO3" in page
+    assert f"{flows['full'][At('pi', 'GPIO25')]:.2f} mA each into GPIO25" in page
+    together = [sum(flow.values()) for flow in flows.values()]
+    assert (
+        f"together {together[0]:.1f} mA in the full build and {together[1]:.1f} mA with five readers"
+        in page.replace("\n", " ")
+    )
 
 
 def test_no_drawing_names_a_version() -> None:

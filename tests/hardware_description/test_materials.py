@@ -15,6 +15,7 @@ from drafting.making import ROOT
 from drafting.materials import Item, hours, items, page, sheet, totals
 from drafting.parts import DescriptionError, read_toml
 from drafting.prices import Prices, Way, prices, read_prices
+from drafting.starter import STARTER, starter_cents, starter_items, starter_page
 
 HARDWARE = ROOT / "hardware"
 FOUND: dict[str, Any] = dict(read_toml(HARDWARE / "prices.toml"))
@@ -136,6 +137,26 @@ def test_a_dearer_reader_makes_the_table_dearer_by_so_many_and_no_more(descripti
         assert difference == [500, 600, 700, 800, 900]
 
 
+def test_the_starter_s_page_and_list_have_its_price(description: Description, real: Prices) -> None:
+    cents = starter_cents(description, real)
+    assert cents == sum(item.costs[0] for item in starter_items(description, real))
+    assert f"**{cents / 100:.2f} EUR** together" in starter_page(description, real)
+    assert f"for some {cents // 100} EUR" in (HARDWARE / "STARTER.md").read_text(encoding="utf-8")
+    dearer = changed(lambda data: data["kinds"]["pico"].update(eur=FOUND["kinds"]["pico"]["eur"] + 1))
+    assert starter_cents(description, dearer) == cents + 300
+
+
+def test_two_seats_to_begin_with_take_what_their_page_names(description: Description, real: Prices) -> None:
+    numbers = {item.name: item.counts[0] for item in starter_items(description, real) if "Cable" not in item.name}
+    assert numbers["Raspberry Pi Pico"] == 3
+    assert numbers["RC522 reader board"] == 5
+    assert numbers["Ring of 12 WS2812B, 50 mm"] == numbers["Arcade button with LED, 30 mm, 5 V"] == 2
+    assert numbers["Suppressor diode, 5 V, both ways"] == 12
+    cables = {item.number: item.counts[0] for item in starter_items(description, real) if "Cable" in item.name}
+    assert sorted(cables.values()) == [2, 2, 3]
+    assert not any("OLED" in name or "sounder" in name or "Centre" in name for name in numbers)
+
+
 def test_packs_are_bought_whole(real: Prices) -> None:
     (boards,) = [more for more in real.more if more.name == "Seat board, printed"]
     assert [Item("", "", "", boards.price, None, (count,)).costs[0] // boards.price.cents for count in (1, 5, 6)] == [
@@ -168,4 +189,4 @@ def test_hours_are_added_up(description: Description, real: Prices, name: str) -
 
 def test_prices_name_builds_that_there_are() -> None:
     named = {build for entry in (*FOUND["more"], *FOUND["hours"]) for build in entry["builds"]}
-    assert named == set(BUILDS)
+    assert named == {*BUILDS, STARTER}

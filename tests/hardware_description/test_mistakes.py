@@ -18,12 +18,12 @@ FOUND: dict[str, Any] = {name: read_toml(ROOT / "hardware" / f"{name}.toml") for
 Change = Callable[[dict[str, Any]], object]
 
 
-def said(build: str, change: Change, seats: int = 2) -> list[str]:
+def said(build: str, change: Change, seats: int = 2, *, by_hand: bool = False) -> list[str]:
     """What is said of a build after a change to the files."""
     data = deepcopy(FOUND)
     change(data)
     parts = data.pop("parts")
-    return mistakes(describe(parts, data).builds[build].circuit(seats))
+    return mistakes(describe(parts, data).builds[build].circuit(seats, by_hand=by_hand))
 
 
 def both(*changes: Change) -> Change:
@@ -77,6 +77,7 @@ def part(key: str, **facts: Any) -> Change:
 def test_nothing_is_said_of_the_description_as_it_is() -> None:
     for build in ("full", "compact", "seat_board"):
         assert said(build, lambda _data: None) == []
+        assert said(build, lambda _data: None, by_hand=True) == []
 
 
 # pins
@@ -131,7 +132,13 @@ def test_a_lamp_on_a_pin_that_is_pulled_up_while_the_pi_starts(bcm: int) -> None
 
 def test_a_pin_of_the_serial_console() -> None:
     assert said("compact", seat_pin("compact", 1, "LAMP", ["pi.GPIO14", "out at rest"])) == [
-        "LAMP1 can't be on pi.GPIO14: the system uses that pin before any program runs.",
+        "LAMP1 can't be on pi.GPIO14: the system uses that pin itself.",
+    ]
+
+
+def test_a_lamp_on_the_pin_that_early_picos_borrow_at_each_reset_of_the_bus() -> None:
+    assert said("seat_board", pin("seat_board", "LAMP", ["pico.GP15", "out"]), 0) == [
+        "LAMP can't be on pico.GP15: the system uses that pin itself.",
     ]
 
 
@@ -234,7 +241,7 @@ def test_an_output_that_is_joined_to_a_supply() -> None:
 
 
 def test_a_base_without_a_resistor() -> None:
-    assert "transistor.B is on pico.GP15 without a resistor between them." in said(
+    assert "transistor.B is on pico.GP12 without a resistor between them." in said(
         "seat_board", moved("seat_board", "transistor.B", "BASE", "LAMP"), 0
     )
 
@@ -285,6 +292,11 @@ def test_more_readers_on_a_pico_than_its_3_3_v_gives() -> None:
         "and up to 312 mA are drawn.",
         "supply.OUT gives 500 mA (USB 2.0, 7.2.1: a port gives 500 mA), and up to 515 mA are drawn.",
     ]
+
+
+def test_more_than_a_regulator_without_copper_for_its_tab_gives() -> None:
+    bright = part("oled", draws={"VCC": {"typical_ma": 120, "peak_ma": 260, "source": "another display"}})
+    assert [each for each in said("full", bright) if each.startswith("regulator.OUT gives 350 mA")]
 
 
 def test_a_ring_that_nobody_bounds_is_too_much_for_a_port() -> None:
@@ -394,6 +406,81 @@ def test_a_lead_too_long_for_spi() -> None:
 def test_a_cable_to_several_parts() -> None:
     assert "cable Scoreboard leads to several parts: make it several cables." in said(
         "full", rewired("centre", "Scoreboard", ["oled_socket.GND", "discard.GND", "black"])
+    )
+
+
+# wires that are too slow
+
+
+def test_a_suppressor_diode_of_some_nf_at_the_data_of_a_ring() -> None:
+    slow = "takes 4230 ns to get a level over 380 Ω, with 5060 pF on the wire: 180 ns are allowed."
+
+    def everywhere(data: dict[str, Any]) -> None:
+        data["seat_board"]["only_printed"] = []
+
+    assert said("seat_board", everywhere, 0, by_hand=True) == [f"ring.DI {slow}"]
+    assert f"board2.ring.DI {slow}" in said("full", everywhere, by_hand=True)
+    assert said("seat_board", everywhere, 0) == []
+
+
+def test_a_capacitor_and_a_resistor_that_are_too_slow_for_the_bus_of_a_reader() -> None:
+    assert said("full", lambda data: data["centre"]["parts"].update(discard_sck="resistor_2k2")) == [
+        "discard.SCK takes 346 ns to get a level over 2250 Ω, with 70 pF on the wire: 300 ns are allowed.",
+    ]
+    assert said("full", part("diode", pf=200))[0] == (
+        "pi.GPIO9 takes 506 ns to get a level over 1000 Ω, with 230 pF on the wire: 300 ns are allowed."
+    )
+
+
+def test_a_suppressor_diode_by_hand_at_the_bus_of_the_scoreboard() -> None:
+    protected = both(
+        lambda data: data["centre"]["parts"].update(oled_esd="tvs"),
+        joined("centre", "OLED_SDA", "oled_esd.1"),
+        joined("centre", "GND", "oled_esd.2"),
+    )
+    assert said("full", protected) == []
+    (slow,) = said("full", protected, by_hand=True)
+    assert slow.startswith("pi.GPIO2 takes 7"), slow
+    assert slow.endswith(" ns are allowed.")
+
+
+# plugs in the wrong socket
+
+
+def four_poles(data: dict[str, Any]) -> None:
+    data["parts"]["socket_oled"]["pcb"] = {"footprint": "PH_4"}
+
+
+def test_a_display_whose_plug_fits_into_the_socket_of_a_button() -> None:
+    assert said("compact", four_poles) == [
+        f"The plug of {plug} fits into {socket}: then {harm}"
+        for plug, socket, harm in (
+            ("Scoreboard", "button_socket1", "oled.SCL survives 3.6 V, and lamp_fuse.OUT puts 5 V on it."),
+            ("Scoreboard", "button_socket2", "oled.SCL survives 3.6 V, and lamp_fuse.OUT puts 5 V on it."),
+            ("Button 1", "oled_socket", "regulator.OUT is shorted to ground."),
+            ("Button 2", "oled_socket", "regulator.OUT is shorted to ground."),
+        )
+    ]
+    assert said("full", four_poles) == []
+
+
+def test_a_sounder_whose_plug_would_put_a_supply_on_the_power_button() -> None:
+    found = said("full", moved("centre", "piezo_socket.1", "PIEZO", "5V"))
+    assert "The plug of Power button fits into piezo_socket: then pi.5V is shorted to ground." in found
+
+
+def test_an_output_without_a_resistor_at_a_socket_into_which_a_button_fits() -> None:
+    found = said("full", moved("centre", "piezo_socket.1", "PIEZO", "SOUNDER"))
+    harm = "then pi.GPIO12 is an output, and meets ground over 0 Ω."
+    assert f"The plug of Power button fits into piezo_socket: {harm}" in found
+
+
+def test_a_sounder_that_does_not_survive_what_is_at_the_power_button_s_socket() -> None:
+    found = said("full", lambda data: data["parts"]["piezo"]["pins"]["+"].update(most=3.31, high_from=1.0))
+    assert found == []
+    found = said("full", lambda data: data["parts"]["piezo"]["pins"]["+"].update(most=3.0))
+    assert (
+        "The plug of Sounder fits into power_socket: then piezo.+ survives 3 V, and pi.3V3 puts 3.3 V on it." in found
     )
 
 

@@ -168,6 +168,28 @@ def test_what_can_t_be_placed_is_said(
         layouts(description, changed)
 
 
+@pytest.mark.parametrize(
+    ("part", "holes", "sentence"),
+    [
+        (
+            "reader_capacitor",
+            ["E23", "E24"],
+            "reader_capacitor is 4.2 mm high, .* 1.8 mm: the reader's crystal may stand",
+        ),
+        ("pull_up", ["E24", "E21"], "pull_up is 2.5 mm high, .* 1.8 mm: the reader's crystal may stand"),
+        ("filter", ["O21", "O24"], "filter is 4 mm high, and there is room for 3.8 mm: the reader lies over it"),
+    ],
+)
+def test_what_is_too_high_below_a_reader_is_said(
+    description: Description, data: dict[str, Any], part: str, holes: list[str], sentence: str
+) -> None:
+    changed = deepcopy(data)
+    changed["boards"] = {"seat": changed["boards"]["seat"]}
+    changed["boards"]["seat"]["parts"][part] = holes
+    with pytest.raises(DescriptionError, match=sentence):
+        layouts(description, changed)
+
+
 def test_a_net_without_a_free_hole_is_said(description: Description, data: dict[str, Any]) -> None:
     changed = deepcopy(data)
     changed["forms"]["reader"]["wires_at_pins"] = False

@@ -133,6 +133,10 @@ def test_what_is_ordered_and_printed_lies_there_as_in_git_with_sums_that_fit(tmp
             assert (tmp_path / f"taptable-9.9.9-{board}-{name}").read_bytes() == (
                 ROOT / "hardware" / board / name
             ).read_bytes()
+    for build in ("seat-board/assembly", "centre-board/assembly-full", "centre-board/assembly-compact"):
+        for name in ("parts.csv", "positions.csv"):
+            copied = tmp_path / f"taptable-9.9.9-{build.replace('/', '-')}-{name}"
+            assert copied.read_bytes() == (ROOT / "hardware" / build / name).read_bytes()
     for name, folder, kind in (("prints", "enclosure", "stl"), ("sheets", "print", "pdf")):
         with zipfile.ZipFile(tmp_path / f"taptable-9.9.9-{name}.zip") as packed:
             there = {each.filename: packed.read(each) for each in packed.infolist()}

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from drafting.cloth import centre_sheet, misplacements, seat_sheet, table_places, whole_sheet
+from drafting.cloth import centre_sheet, seat_sheet, whole_sheet
 from drafting.placements import read_placements
+from drafting.places import misplacements, table_places
 from drafting.sheets import A4, MM_AN_INCH, Sheet, pdf
 from drafting.stickers import sticker_sheet
 from taptable.words import LANGUAGES
@@ -15,6 +16,13 @@ from taptable.words import LANGUAGES
 MEASURES, _ = read_placements(Path(__file__).parents[2] / "hardware")
 TABLES = tuple(MEASURES["table"])
 POINTS_AN_INCH = 72
+
+
+def test_the_starter_has_nothing_in_its_centre_but_pad_and_piles():
+    named = [name for name, _ in table_places(MEASURES, "starter").named()]
+    assert {"the scoreboard", "the sounder"}.isdisjoint(named)
+    assert {"the discard pad", "the discard pile", "the draw pile"} <= set(named)
+    assert {"the scoreboard", "the sounder"} <= {name for name, _ in table_places(MEASURES, "full").named()}
 
 
 @pytest.mark.parametrize("table", TABLES)

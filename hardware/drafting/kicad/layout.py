@@ -8,7 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from drafting.boards import THICKNESS_MM, Board, Placed
 from drafting.footprints import Rectangle
 from drafting.kicad.lettering import Text, lettering
-from drafting.kicad.library import FOOTPRINT_VERSION, NAME, attributes, drawn, keep_out
+from drafting.kicad.library import (
+    FIDUCIAL,
+    FIDUCIAL_ATTRIBUTES,
+    FOOTPRINT_VERSION,
+    NAME,
+    attributes,
+    drawn,
+    fiducial,
+    keep_out,
+)
 from drafting.kicad.routing import CLEARANCE_MM, DRILL_MM, EDGE_MM, GROUND, VIA_MM, Track, Via
 from drafting.kicad.schematic import unconnected
 from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, written
@@ -35,19 +44,22 @@ def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via], made_from
                 node("generator_version", Quoted("9.0")),
                 node("general", node("thickness", THICKNESS_MM), node("legacy_teardrops", "no")),
                 node("paper", Quoted("A4")),
-                node("title_block", node("title", Quoted(board.title)), node("comment", 1, Quoted(made_from))),
+                node(
+                    "title_block",
+                    node("title", Quoted(board.title)),
+                    node("date", Quoted(board.date)),
+                    node("rev", Quoted(board.revision)),
+                    node("comment", 1, Quoted(made_from)),
+                ),
                 node("layers", (_layer(*each.split()) for each in _LAYERS.split("|"))),
                 _setup(board),
                 nets.values(),
                 (_part(board, part, nets, nowhere) for part in board.parts),
+                (_fiducial(board, number) for number in range(len(board.fiducials))),
                 _holes(board),
                 _outline(board),
                 (_bare(board, area, _SIDES) for area in board.bare),
-                (
-                    _bare(board, part.area(part.footprint.bare), _SIDES[:1])
-                    for part in board.parts
-                    if part.footprint.bare
-                ),
+                (_bare(board, part.area(area), _SIDES[:1]) for part in board.parts for area in part.footprint.bare),
                 (_text(board, text) for text in lettering(board)),
                 (_track(board, track, numbers) for track in tracks),
                 (_via(board, via, numbers) for via in vias),
@@ -115,6 +127,34 @@ def _part(board: Board, part: Placed, nets: Mapping[str, Node], nowhere: Mapping
         node("sheetfile", Quoted(f"{board.folder}.kicad_sch")),
         attributes(part.footprint),
         drawn(part.footprint, f"{board.folder}/{part.name}", part.turn, of_pads),
+    )
+
+
+def _fiducial(board: Board, number: int) -> Node:
+    name = f"{board.folder}/{FIDUCIAL}{number + 1}"
+    hidden = (("Reference", f"FID{number + 1}"), ("Value", FIDUCIAL))
+    return node(
+        "footprint",
+        Quoted(f"{NAME}:{FIDUCIAL}"),
+        node("layer", Quoted("F.Cu")),
+        identifier(name, "placed"),
+        at(*_on_sheet(board, *board.fiducials[number])),
+        (
+            node(
+                "property",
+                Quoted(key_of),
+                Quoted(value),
+                at(0, 0),
+                node("layer", Quoted("F.Fab")),
+                node("hide", "yes"),
+                identifier(name, key_of),
+                font(0.8, thickness=0.12),
+            )
+            for key_of, value in hidden
+        ),
+        FIDUCIAL_ATTRIBUTES,
+        fiducial(name),
+        node("embedded_fonts", "no"),
     )
 
 

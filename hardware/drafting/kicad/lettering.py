@@ -5,12 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import hypot
 
 from drafting.boards import Board, Placed, pads_on
 from drafting.footprints import Rectangle
+from drafting.kicad.library import FIDUCIAL_ROOM_MM
 from drafting.parts import DescriptionError
 
 _SMALL = 0.9
+_BESIDE_MM = 9.0
+"""Two parts nearer to one another than this can be confused."""
 _WIDTH = 0.95
 """Of a letter of KiCad's, by its height, with what is between two of them: rather too much than too little."""
 
@@ -44,9 +48,15 @@ def lettering(board: Board) -> list[Text]:
     taken = list(_taken(board))
     found: list[Text] = []
     for text in board.texts:
-        found.append(Text(*text))
+        x, y, height, words, *turned = text
+        found.append(Text(x, y, height, words.format(revision=board.revision, date=board.date), *turned))
         taken += [] if found[-1].back else [found[-1].area]
-    wanted = [(part, *each) for names in (_of_pins, _of_part) for part in board.parts for each in names(board, part)]
+    wanted = [
+        (part, *each)
+        for names in (_of_pins, _value_of_part, _of_part)
+        for part in board.parts
+        for each in names(board, part)
+    ]
     for part, words, places in wanted:
         text = next((each for each in places if _free(board, each, taken)), None)
         if text is None:
@@ -64,6 +74,8 @@ def _taken(board: Board) -> Iterator[Rectangle]:
             yield _square(*part.point(hole.x, hole.y), hole.diameter)
     for x, y, diameter in board.holes:
         yield _square(x, y, diameter)
+    for x, y in board.fiducials:
+        yield _square(x, y, 1 + 2 * FIDUCIAL_ROOM_MM)
     yield from board.notches
 
 
@@ -107,7 +119,39 @@ def _of_pins(board: Board, part: Placed) -> _Wanted:
         yield net, _around(net, part)
     elif part.footprint.name.startswith(("PH_", "RC522")):
         for pad, area in pads_on(part):
+            if pad.number not in names:
+                continue  # a pole that leads nowhere
             yield names[pad.number], _beside_pad(names[pad.number], part, area)
+
+
+def _value_of_part(board: Board, part: Placed) -> _Wanted:
+    """What a part has, where one beside it looks like it and has something else."""
+    value = marking(part)
+    if value and any(
+        other.footprint is part.footprint
+        and marking(other) != value
+        and hypot(other.x - part.x, other.y - part.y) < _BESIDE_MM
+        for other in board.parts
+    ):
+        yield value, [*_at_ends(value, part), *_around(value, part)]
+
+
+def marking(part: Placed) -> str:
+    """The value of a resistor as it is printed, such as 2k2; nothing for other parts."""
+    ohms = part.kind.ohms
+    if not ohms:
+        return ""
+    thousands, rest = divmod(ohms, 1000)
+    return f"{thousands}k{rest // 100 or ''}" if thousands else str(ohms)
+
+
+def _at_ends(words: str, part: Placed) -> list[Text]:
+    """In line with a part, beyond its pads."""
+    left, low, right, top = part.area(part.footprint.courtyard)
+    half = len(words) * _SMALL * _WIDTH / 2 + 0.1
+    if part.turn % 180:
+        return [Text(part.x, y, _SMALL, words, 90) for y in (low - half, top + half)]
+    return [Text(x, part.y, _SMALL, words) for x in (left - half, right + half)]
 
 
 def _of_part(_board: Board, part: Placed) -> _Wanted:

@@ -15,6 +15,8 @@ NAME = "taptable"
 FOOTPRINT_VERSION, SYMBOL_VERSION = 20241229, 20241209
 SILK_MM, GAP_MM = 0.15, 0.22
 """Width of printed lines, and from them to bare copper."""
+FIDUCIAL, FIDUCIAL_ROOM_MM = "Fiducial", 0.5
+FIDUCIAL_ATTRIBUTES = node("attr", "smd", "board_only", "exclude_from_pos_files", "exclude_from_bom")
 PITCH = 2.54
 LETTER = 1.27
 _SOCKET = 8
@@ -71,7 +73,7 @@ def drawn(footprint: Footprint, name: str, turn: float = 0, nets: Mapping[str, N
                 identifier(name, layer, number),
             )
     for number, pad in enumerate(footprint.pads):
-        yield _pad(pad, number, name, turn, nets or {}, many=len(footprint.pads) > 1)
+        yield _pad(footprint, pad, number, name, turn, nets or {})
     for number, hole in enumerate(footprint.holes):
         size = node("size", hole.diameter, hole.diameter)
         layers = node("layers", Quoted("*.Cu"), Quoted("*.Mask"))
@@ -93,10 +95,12 @@ def drawn(footprint: Footprint, name: str, turn: float = 0, nets: Mapping[str, N
         yield node("model", file, node("offset", zero), node("scale", node("xyz", 1, 1, 1)), node("rotate", zero))
 
 
-def _pad(pad: Pad, number: int, name: str, turn: float, nets: Mapping[str, Node], *, many: bool) -> Node:
+def _pad(footprint: Footprint, pad: Pad, number: int, name: str, turn: float, nets: Mapping[str, Node]) -> Node:
+    many = len(footprint.pads) > 1
     round_or = "oval" if pad.width != pad.height else "rect" if many and pad.number == "1" else "circle"
     shape = round_or if pad.drill else "roundrect"
-    layers = ("*.Cu", "*.Mask") if pad.drill else ("F.Cu", "F.Mask", "F.Paste")
+    flat = ("F.Cu", "F.Mask", "F.Paste") if footprint.paste else ("F.Cu", "F.Mask")
+    layers = ("*.Cu", "*.Mask") if pad.drill else flat
     return node(
         "pad",
         Quoted(pad.number),
@@ -111,6 +115,37 @@ def _pad(pad: Pad, number: int, name: str, turn: float, nets: Mapping[str, Node]
         nets.get(pad.number),
         identifier(name, "pad", number),
     )
+
+
+def fiducial(name: str) -> Node:
+    """A mark for the machine that places parts: a round of copper in a wide opening of the mask, without a net."""
+    return node(
+        "pad",
+        Quoted(""),
+        "smd",
+        "circle",
+        at(0, 0),
+        node("size", 1, 1),
+        node("layers", Quoted("F.Cu"), Quoted("F.Mask")),
+        node("solder_mask_margin", FIDUCIAL_ROOM_MM),
+        node("clearance", FIDUCIAL_ROOM_MM),
+        identifier(name, "fiducial"),
+    )
+
+
+def fiducial_file() -> str:
+    """Its land pattern as a file of its own."""
+    head = node(
+        "footprint",
+        Quoted(FIDUCIAL),
+        node("version", FOOTPRINT_VERSION),
+        node("generator", Quoted("taptable")),
+        node("layer", Quoted("F.Cu")),
+        FIDUCIAL_ATTRIBUTES,
+        fiducial(FIDUCIAL),
+        node("embedded_fonts", "no"),
+    )
+    return written(head) + "\n"
 
 
 def keep_out(corners: Iterable[tuple[float, float]], layers: Sequence[str], name: str) -> Node:

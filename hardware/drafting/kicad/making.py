@@ -20,8 +20,9 @@ from drafting.boards import Board, read_boards, sort_key
 from drafting.builds import read_description
 from drafting.generated import bring_up, is_from, png, stale
 from drafting.kicad import routing
+from drafting.kicad.assembly import assembly_files
 from drafting.kicad.layout import layout
-from drafting.kicad.library import NAME, footprint_file, symbol_file
+from drafting.kicad.library import FIDUCIAL, NAME, fiducial_file, footprint_file, symbol_file
 from drafting.kicad.routing import CLEARANCE_MM, DRILL_MM, EDGE_MM, TRACK_MM, VIA_MM, route
 from drafting.kicad.schematic import schematic
 from drafting.kicad.step import step
@@ -42,6 +43,7 @@ def library(boards: Sequence[Board]) -> dict[str, str]:
         files[f"{LIBRARY}/{NAME}.pretty/{name}.kicad_mod"] = footprint_file(footprint)
         if footprint.body:
             files[f"{LIBRARY}/{NAME}.3dshapes/{name}.step"] = step(name, footprint.body)
+    files[f"{LIBRARY}/{NAME}.pretty/{FIDUCIAL}.kicad_mod"] = fiducial_file()
     return files
 
 
@@ -54,6 +56,7 @@ def project(board: Board) -> dict[str, str]:
         f"{base}/sym-lib-table": _table("sym", f"{NAME}.kicad_sym"),
         f"{base}/fp-lib-table": _table("fp", f"{NAME}.pretty"),
         f"{base}/parts.csv": _parts(board),
+        **{f"{base}/{path}": text for path, text in assembly_files(board).items()},
     }
 
 

@@ -29,6 +29,8 @@ FRONT, BACK = 0, 1
 _VIA_COST, _BACK_COST, _BEND_COST, _CROSSING_COST = 10.0, 1.5, 0.4, 25.0
 _STITCH_MM = 6.0
 _LONG = 20
+_FIDUCIAL_MM = 1.05
+"""From the middle of a fiducial, free of copper."""
 _ROUNDS = 400
 
 Cell: TypeAlias = tuple[int, int, int]
@@ -157,9 +159,13 @@ class _Grid:
             self.add_area(mask, both, area, room - EDGE_MM + 0.05)
         for x, y, diameter in self._drilled():
             self.add_area(mask, both, (x, y, x, y), diameter / 2 + room)
-        for part in self._board.parts:
-            if part.footprint.bare:
-                self.add_area(mask, (FRONT,), part.area(part.footprint.bare), room - EDGE_MM + 0.05)
+        for x, y in self._board.fiducials:
+            self.add_area(mask, (FRONT,), (x, y, x, y), room - EDGE_MM + _FIDUCIAL_MM)
+        for area in self._bare():
+            self.add_area(mask, (FRONT,), area, room - EDGE_MM + 0.05)
+
+    def _bare(self) -> Iterable[Rectangle]:
+        return (part.area(area) for part in self._board.parts for area in part.footprint.bare)
 
     def _drilled(self) -> Iterable[tuple[float, float, float]]:
         yield from self._board.holes
@@ -172,9 +178,10 @@ class _Grid:
         mask = self.empty()
         for pad in self.pads:
             self.add_area(mask, (FRONT, BACK), pad.area, VIA_MM / 2 + 0.1)
-        for part in self._board.parts:
-            if part.footprint.bare:
-                self.add_area(mask, (FRONT, BACK), part.area(part.footprint.bare), VIA_MM / 2)
+        for area in self._bare():
+            self.add_area(mask, (FRONT, BACK), area, VIA_MM / 2)
+        for x, y in self._board.fiducials:
+            self.add_area(mask, (FRONT, BACK), (x, y, x, y), VIA_MM / 2 + _FIDUCIAL_MM)
         return mask
 
     def way_mask(self, way: _Way, half: float) -> Mask:

@@ -51,7 +51,12 @@ def schematic(board: Board) -> str:
                 node("generator_version", Quoted("9.0")),
                 node("uuid", Quoted(root)),
                 node("paper", Quoted(paper)),
-                node("title_block", node("title", Quoted(board.title))),
+                node(
+                    "title_block",
+                    node("title", Quoted(board.title)),
+                    node("date", Quoted(board.date)),
+                    node("rev", Quoted(board.revision)),
+                ),
                 node("lib_symbols", (symbol_node(kinds[name], prefix=f"{NAME}:") for name in sorted(kinds))),
                 body,
                 node("sheet_instances", node("path", Quoted("/"), node("page", Quoted("1")))),

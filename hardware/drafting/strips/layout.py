@@ -18,7 +18,7 @@ def layouts(description: Description, data: Table) -> Sequence[Layout]:
     """Every board; DescriptionError if one can't be made, or wouldn't join what the description joins."""
     found: list[Layout] = []
     for key, plan in data["boards"].items():
-        circuit = description.builds[plan["build"]].circuit(plan["seats"])
+        circuit = description.builds[plan["build"]].circuit(plan["seats"], by_hand=True)
         board = read_board(key, data, circuit)
         made = cuts(board)
         layout = Layout(board, made, links(board, pieces(board, made)))

@@ -53,8 +53,8 @@ class Stream:
 class _Implementation:
     """What MicroPython says of the board it runs on."""
 
-    def __init__(self, chip: str) -> None:
-        self._machine = "a Pico with " + chip
+    def __init__(self, board: str, chip: str) -> None:
+        self._machine = board + " with " + chip
 
 
 class Sys:
@@ -62,7 +62,7 @@ class Sys:
 
     def __init__(self, world: World) -> None:
         self.stdin = self.stdout = Stream(world)  # as on a board, where both have the same `buffer`
-        self.implementation = _Implementation(world.chip_name)
+        self.implementation = _Implementation(str(world.setup.get("board", "Raspberry Pi Pico")), world.chip_name)
 
     def __getattr__(self, name: str) -> "Any":
         return getattr(usys, name)

@@ -28,8 +28,8 @@ _NEVER = 1 << 60
 
 class World:
     """`setup`: ``begin_us``, the table's time at power-up; ``first_ticks`` and ``ppm`` of the board's clock; ``id`` in
-    hex; ``given``, whether time is; ``chip``, where it is no RP2040. `real_us`: the time outside. Inside, times are µs
-    since power-up."""
+    hex; ``given``, whether time is; ``chip`` and ``board``, where they are no RP2040 and no Pico. `real_us`: the time
+    outside. Inside, times are µs since power-up."""
 
     def __init__(self, setup: "dict[str, int]", channel: "Channel", real_us: "Callable[[], int]") -> None:
         self.setup = setup

@@ -10,7 +10,7 @@ _WATCHDOG = {"RP2040": 0x40058000 + 0x3000, "RP2350": 0x400D8000 + 0x3000}
 _WATCHDOG_ON = 1 << 30
 _LONGEST_MS = 8388
 _READ_US = 12  # that a read of a register takes
-_FELT = (pins.READER_RST, pins.LAMP)  # outputs of which something is to be known besides their level
+_FELT = (pins.READER_RST, pins.LAMP, pins.QUIET_SUPPLY)  # outputs of which something is to be known besides their level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,6 +145,8 @@ def _drive(number: int, value: int) -> None:
         this.chip.pull_reset()
     elif number == pins.LAMP:
         this.tell("lamp", value)
+    elif number == pins.QUIET_SUPPLY:
+        this.tell("supply", value)
 
 
 def _edge(number: int, level: int) -> None:
