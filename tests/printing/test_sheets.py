@@ -13,7 +13,7 @@ from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
 from taptable.memory.deck import Deck, card_set_of
 from taptable.memory.tag_assignment import CardWanted, begin, take, wanted
-from taptable.printing.cards import MOST_CARDS, MOST_MEMBERS, cards_to_print
+from taptable.printing.cards import MOST_MEMBERS, cards_to_print
 from taptable.printing.document import Document, sheets_of
 from taptable.printing.faces import Faces
 from taptable.printing.layout import PAPERS, layout_of
@@ -212,12 +212,6 @@ def test_a_title_that_is_too_long_ends_with_dots_and_spoils_no_neighbour() -> No
     read = Read(made.pdf)
     page = next(text for text in read.texts if "1.1#1" in text and "…" in text)
     assert "A title that goes on and on" in page
-
-
-def test_too_many_cards_are_refused() -> None:
-    topics = {f"t{n}": {"1": 101} for n in range(10)}
-    with pytest.raises(ConfigError, match=f"These are 1010 cards, and {MOST_CARDS} are the most"):
-        draw(an_order("xnet", manifest=json.dumps({"game": "xnet", "name": "many", "topics": topics})))
 
 
 @pytest.mark.parametrize(

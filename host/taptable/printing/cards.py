@@ -14,8 +14,6 @@ from taptable.memory.deck import card_set_of
 from taptable.referee.taps import CONTROL
 from taptable.words import Vocabulary, Words
 
-MOST_CARDS = 1000
-"""More take minutes on a Pi; no game has a third of them."""
 MOST_MEMBERS = 100
 MEMBER = "member"
 """The symbol of a member card."""
@@ -51,11 +49,9 @@ class CardsToPrint:
 
 def cards_to_print(game: str, manifest: str, language: str, members: Sequence[str] | None = None) -> CardsToPrint:
     """The cards of a game, or of a manifest for it; ConfigError if there is no such game, says what is wrong with the
-    manifest, or that there are too many cards."""
+    manifest, or that there are too many members."""
     pack = find_game(game).pack(manifest)
     card_set = card_set_of(game, manifest)
-    if len(pack.cards) > MOST_CARDS:
-        raise ConfigError(f"These are {len(pack.cards)} cards, and {MOST_CARDS} are the most that can be printed.")
     if members is not None and len(members) > MOST_MEMBERS:
         raise ConfigError(f"These are {len(members)} members, and {MOST_MEMBERS} are the most that can be printed.")
     words = Words(language, Vocabulary((package_of(game),), pack))
