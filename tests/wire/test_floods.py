@@ -110,7 +110,7 @@ def test_a_board_that_says_anything_at_full_speed_is_told_and_is_back_when_it_ha
     loop.pass_time(3 * AWAY_S)
     flood.stop()
     loop.pass_time(3 * AWAY_S)  # after the next attempt, too, in which the rest of the flood is read
-    assert two.parts()[-1] == "+flood 1"
+    assert two.parts()[-1] in ("+flood 1", "+board 1")  # as what is left of the flood is hellos of another, or isn't
     two.device_events.clear()
     two.board.reset()
     loop.pass_time(1.0)
