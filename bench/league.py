@@ -137,7 +137,7 @@ async def a_league(
     games: Path, tables: int, entries_s: float, workers: int, *, web: bool = False, hostile: int = 0
 ) -> AsyncGenerator[Bench]:
     """A league with Mosquitto and PostgreSQL, and that many tables which are connected; with its page, if that is
-    wanted, and so many `hostile` tables more, which have keys and are silent."""
+    wanted, and with `hostile` more tables, which have keys and are silent."""
     allow_many_connections()
     with ExitStack() as stack:
         postgres = stack.enter_context(servers.postgresql(MEASURED))

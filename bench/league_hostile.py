@@ -23,7 +23,8 @@ from bench.mqtt_wire import Connection, Refused
 HOST = "127.0.0.1"
 WAYS = 200
 MOST_BYTES_S = 12_500_000
-"""What a table gets through a network of 100 Mbit/s, so that this computer's own copying isn't what is measured."""
+"""The most that a table sends, as through a network of 100 Mbit/s. Without it the bench measures how fast this computer
+copies."""
 UNDER_WAY = 20
 """Messages that aren't acknowledged by the broker: what a broker lets a client have."""
 ANN = "a" * 16
@@ -62,11 +63,11 @@ class Hostile:
 
 
 def _nothing(topic: str, payload: bytes) -> None:
-    """What a hostile table makes of its confirmations."""
+    """Ignore a confirmation."""
 
 
 def hostile_tables(tables: Sequence[LeagueTable]) -> list[Hostile]:
-    """What three tables say: one that floods, one that lies, one that is malformed."""
+    """Return the messages of three tables: one floods, one lies, one sends malformed messages."""
     makers = {"floods": _flood, "lies": _lies, "malformed": _malformed}
     return [
         Hostile(name, table, list(make(Topics(table.id), bytes.fromhex(table.key))))
@@ -83,7 +84,7 @@ def _flood(topics: Topics, key: bytes) -> Iterator[Said]:
 
 
 def _lies(topics: Topics, key: bytes) -> Iterator[Said]:
-    """What is well-formed and isn't so: answers that the rules don't give, other people's members, digests, places."""
+    """Yield well-formed messages that lie: answers against the rules, other clubs' members, wrong digests, places."""
     for number in range(50):
         game, journal = played(number % 5), Journal(f"{number % 7:032x}")
         wrong = replace(game.entries[9], answer={"at": 1.0, "verdict": "accepted", "announcements": []})

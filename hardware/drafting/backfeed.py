@@ -1,6 +1,6 @@
-"""What flows into a Pi that is off while its supply still feeds the centre board: through the resistors with which a
-module holds its own inputs up, to the Pi's dead pins. Nobody is told here whether that does harm: docs/service.md says
-it."""
+"""Computes the current into a Pi that is off while its supply still feeds the centre board: it flows through the
+resistors with which a module pulls its own inputs up, to the Pi's dead pins. docs/service.md says whether that does
+harm."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from drafting.circuit import At, Circuit, Nets
 from drafting.parts import Is
 
 CLAMP_V = 0.6
-"""Of the diode between a dead pin and its supply, which is at ground then."""
+"""The drop of the diode between a dead pin and its supply, which is at ground then."""
 
 
 def into_pins(circuit: Circuit) -> Mapping[At, float]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 _HEAD = """\
 # Other people's work in a bundle of taptable
@@ -15,9 +15,8 @@ _HEAD = """\
 taptable's own files are under the MIT licence. A bundle and the Debian package contain besides, unchanged, what is
 listed here with the licence that its own metadata names; the files of that licence lie in the wheel itself, in
 `/usr/share/taptable/wheels` and `/usr/share/taptable/pip` of the package. `mfrc522` is under the GNU General Public
-License, version 3, so the package and a bundle **as a whole** are passed on under that licence.
-Its wheel is its source.
-The packages of Debian in a bundle each have `/usr/share/doc/*/copyright`.
+License, version 3, so the package and a bundle **as a whole** are passed on under that licence; its wheel is its
+source. The packages of Debian in a bundle each have `/usr/share/doc/*/copyright`.
 
 | package | version | licence | where |
 | --- | --- | --- | --- |
@@ -37,9 +36,8 @@ class Terms:
 def terms_of(wheel: Path) -> Terms:
     """Of one wheel. A licence that it doesn't name is said to be unnamed."""
     with zipfile.ZipFile(wheel) as packed:
-        names = [PurePosixPath(each) for each in packed.namelist()]
-        about = next(each for each in names if each.name == "METADATA" and each.parent.suffix == ".dist-info")
-        metadata = message_from_bytes(packed.read(str(about)))
+        about = next(name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = message_from_bytes(packed.read(about))
     return Terms(metadata["Name"], metadata["Version"], _licence(metadata), _home(metadata))
 
 

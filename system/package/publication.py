@@ -61,8 +61,8 @@ def release(folder: Path) -> None:
         have_tools(target)
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch_of(version))
     folder.mkdir(parents=True, exist_ok=True)
+    make_python(folder)  # first: the source takes what lies in the clone, and the folder may lie there
     (folder / NOTES).write_text(notes, encoding="utf-8")
-    make_python(folder)
     make_hardware(folder, version)
     for target in targets:
         make_packages(target, folder)

@@ -23,6 +23,7 @@ class Board:
     def __init__(self, vm: Vm) -> None:
         self.vm = vm
         self.told: list[Told] = []
+        self.now_us = 0
         self._lines = Lines(BOARD)
 
     @property
@@ -41,7 +42,12 @@ class Board:
                     said += self._lines.feed(bytes.fromhex(str(told.about[0])))
                 self.told.append(told)
             assert self.vm.ended is None, self.vm.output.read_text()
+        self.now_us = until_us
         return said
+
+    def pass_us(self, span_us: int) -> list[Message]:
+        """Let it run for so long from where it stands; what it says."""
+        return self.run(self.now_us + span_us)
 
     def hear(self, verb: str, **fields: int | str) -> None:
         """The Pi says this now."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from table.fixtures import GIVEN_TIME
 
+from firmware.alone import Board, board_alone
 from firmware.rig import AtBoard, at_vm_board
 
 
@@ -16,6 +17,12 @@ from firmware.rig import AtBoard, at_vm_board
 async def here(tmp_path: Path) -> AsyncIterator[AtBoard]:
     async with at_vm_board(tmp_path) as here:
         yield here
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    with board_alone(tmp_path) as board:
+        yield board
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@ firmware in the VM does about it, and what it tells a Pi that asks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +11,7 @@ from tapshared import rc522
 from tapshared.sentences import Message, encode
 from tapshared.upkeep import CHECK_US, UNPROVEN_CHECKS
 
-from firmware.alone import Board, S, board_alone
+from firmware.alone import Board, S
 
 CARD = "04a2b3c4d5e680"
 LOST = {
@@ -27,30 +25,16 @@ LOST = {
 NOTHING = {"setups": 0, "wrong": 0, "healed": 0, "unread": 0, "now": ""}
 
 
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with board_alone(tmp_path) as board:
-        yield board
+def events(said: list[Message]) -> list[str]:
+    """The verbs of the events among what the board says."""
+    return [message.verb for message in said if message.number]
 
 
-class Time:
-    """Goes on by seconds."""
-
-    def __init__(self, board: Board) -> None:
-        self.now_us = 2 * S
-        self._board = board
-
-    def pass_us(self, span_us: int) -> list[str]:
-        """The verbs of the events that the board tells meanwhile."""
-        self.now_us += span_us
-        return [message.verb for message in self._board.run(self.now_us) if message.number]
-
-    def counts(self) -> dict[str, Any]:
-        """What it answers to ``reader?``."""
-        self._board.hear("reader?")
-        self.now_us += S // 10
-        [fields] = [message.fields for message in self._board.run(self.now_us) if message.verb == "reader"]
-        return fields
+def counts(board: Board) -> dict[str, Any]:
+    """What it answers to ``reader?``."""
+    board.hear("reader?")
+    [fields] = [message.fields for message in board.pass_us(S // 10) if message.verb == "reader"]
+    return fields
 
 
 def show(board: Board, number: int, pattern: str) -> None:
@@ -61,47 +45,43 @@ def show(board: Board, number: int, pattern: str) -> None:
 
 @pytest.mark.parametrize("lost", mostly_long(LOST, 2))
 def test_a_lost_register_is_right_again_within_seconds_and_counted(lost: str, board: Board) -> None:
-    time = Time(board)
     board.vm.do(0, "spoil", *LOST[lost])
-    assert time.pass_us(CHECK_US + S) == []
-    assert time.counts() == {**NOTHING, "setups": 1, "wrong": 1}
+    assert events(board.pass_us(CHECK_US + S)) == []
+    assert counts(board) == {**NOTHING, "setups": 1, "wrong": 1}
     board.vm.do(0, "put", CARD)
-    assert "tag" in time.pass_us(S // 2)
+    assert "tag" in events(board.pass_us(S // 2))
 
 
 def test_a_register_that_stays_wrong_is_a_deaf_reader(board: Board) -> None:
     board.vm.do(0, "spoil", rc522.TX_ASK_REG, 0, 1)
-    said = board.run(2 * S + CHECK_US + S)
+    said = board.pass_us(CHECK_US + S)
     assert [message.fields["reader"] for message in said if message.verb == "health"][-1] == "deaf"
 
 
 def test_a_receiver_that_hangs_hears_again_after_two_minutes_without_a_card_and_that_is_counted(board: Board) -> None:
-    time = Time(board)
     board.vm.do(0, "latch")
     board.vm.do(0, "put", CARD)
-    assert "tag" in time.pass_us((UNPROVEN_CHECKS + 1) * CHECK_US)
-    assert time.counts() == {**NOTHING, "setups": 1, "healed": 1}
+    assert "tag" in events(board.pass_us((UNPROVEN_CHECKS + 1) * CHECK_US))
+    assert counts(board) == {**NOTHING, "setups": 1, "healed": 1}
 
 
 @pytest.mark.long
 def test_it_isnt_reset_while_the_ring_counts_a_time(board: Board) -> None:
-    time = Time(board)
     show(board, 1, "window")
-    time.pass_us((UNPROVEN_CHECKS + 1) * CHECK_US)
-    assert time.counts() == NOTHING
+    board.pass_us((UNPROVEN_CHECKS + 1) * CHECK_US)
+    assert counts(board) == NOTHING
     show(board, 2, "idle")
-    time.pass_us(CHECK_US)
-    assert time.counts() == {**NOTHING, "setups": 1}
+    board.pass_us(CHECK_US)
+    assert counts(board) == {**NOTHING, "setups": 1}
 
 
 @pytest.mark.parametrize("fault", ["bcc", "crc", "nonsense"])
 def test_a_card_that_cant_be_selected_is_told_and_hides_no_other(fault: str, board: Board) -> None:
-    time = Time(board)
     board.vm.do(0, "put_unselectable", "5e21c0a7", fault)
-    assert time.pass_us(3 * S) == []
-    assert time.counts() == {**NOTHING, "unread": 1, "now": "unread"}
+    assert events(board.pass_us(3 * S)) == []
+    assert counts(board) == {**NOTHING, "unread": 1, "now": "unread"}
     board.vm.do(0, "put", CARD)
-    assert "tag" in time.pass_us(S // 2)
+    assert "tag" in events(board.pass_us(S // 2))
     board.vm.do(0, "lift", "5e21c0a7")
-    time.pass_us(S)
-    assert time.counts() == {**NOTHING, "unread": 1}
+    board.pass_us(S)
+    assert counts(board) == {**NOTHING, "unread": 1}

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from tapshared.sentences import Message
 
-from firmware.alone import BOOT, Board, S, board_alone
+from firmware.alone import BOOT, Board, S
 
 FRAME_US, FRAMES = 1_000, 1 << 11
 CARD = "04a2b3c4d5e680"
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with board_alone(tmp_path) as board:
-        yield board
 
 
 def holds(anchor: Message, near_us: int) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from firmware.alone import Board, S, board_alone
+from firmware.alone import Board, S
 
 CARD = "04a2b3c4d5e680"
 CHIP_KEEPS, PACKET = 256, 64  # bytes; a sentence of a health has a packet of its own
@@ -15,10 +12,9 @@ LATE_US = 30_000  # from a card put down to its stamp
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with board_alone(tmp_path) as board:
-        board.run(3 * S)
-        yield board
+def board(board: Board) -> Board:
+    board.run(3 * S)
+    return board
 
 
 def test_what_the_pi_didnt_take_is_not_told_when_it_is_no_longer_so(board: Board) -> None:

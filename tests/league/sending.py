@@ -8,13 +8,15 @@ from league.played import Journal
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, delete, select, update
 from taptable.league import leases
-from taptable.league.database import writing
+from taptable.league.database import reading, writing
 from taptable.league.ingest import Holder, Ingest, Message
+from taptable.league.queries import table_list
 from taptable.league.schema import entries, games, streams, workers
 from taptable.league.schema import leases as leases_
 from taptable.league.tables import LeagueTable, add_table
 from taptable.memory.digest import BEGINNING, digest_after
 from taptable.uplink.messages import Confirmed, Topics, read, signed
+from taptable.words import LANGUAGES, Words
 
 NOW = 1_811_536_000
 """In May 2027."""
@@ -121,3 +123,12 @@ def stored(connection: Connection, table: str) -> dict[tuple[str, int], list[str
         assert digest == stream.digest
         found[stream.journal, stream.branch] = texts
     return found
+
+
+def remarks(table: Sender) -> dict[str, int]:
+    """The keys of what is remarked of a table, and how often; each has a sentence in each language."""
+    with reading(table.league.engine) as connection:
+        found = next(line for line in table_list(connection) if line.id == table.table.id).remarks
+    for remark in found:
+        assert all(Words(language).text("league-remark", remark.key) for language in LANGUAGES)
+    return {remark.key: remark.times for remark in found}

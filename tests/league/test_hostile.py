@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import psycopg
 import pytest
 from league.played import Journal, Played, played
-from league.sending import League, Sender, stored
+from league.sending import League, Sender, remarks, stored
 from sqlalchemy import Engine, event, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from taptable.core.manifests import MOST_CARDS
@@ -33,24 +33,14 @@ from taptable.league.limits import (
     REFUSED_WITHIN_S,
 )
 from taptable.league.proving import Replay, Replays
-from taptable.league.queries import games, members, table_list
+from taptable.league.queries import games, members
 from taptable.league.recomputing import recompute
 from taptable.league.schema import games as games_
 from taptable.league.schema import streams
 from taptable.memory.digest import BEGINNING
 from taptable.uplink.messages import VERSION, Batch, Confirmed, MemberSaid, Position, Where, read
-from taptable.words import LANGUAGES, Words
 
 ANN, BOB = "a" * 16, "b" * 16
-
-
-def remarks(table: Sender) -> dict[str, int]:
-    """How often each key was remarked of a table; each has a sentence in each language."""
-    with reading(table.league.engine) as connection:
-        found = next(line for line in table_list(connection) if line.id == table.table.id).remarks
-    for remark in found:
-        assert all(Words(language).text("league-remark", remark.key) for language in LANGUAGES)
-    return {remark.key: remark.times for remark in found}
 
 
 def honest_and_hostile(engine: Engine) -> tuple[Sender, Sender]:

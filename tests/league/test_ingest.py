@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from league.played import BEGUN, Journal, Played, played, seated
-from league.sending import NOW, League, Sender, stored
+from league.sending import NOW, League, Sender, remarks, stored
 from msgspec import Raw
 from sqlalchemy import Engine, select
 from taptable.core.controls import Fields
@@ -17,7 +17,7 @@ from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
 from taptable.league.ingest import Message
 from taptable.league.members import forget_member
-from taptable.league.queries import games, standings, table_list, transcript, wall
+from taptable.league.queries import games, standings, transcript, wall
 from taptable.league.recomputing import recompute
 from taptable.league.schema import members, seasons, seats
 from taptable.league.tables import revoke_table
@@ -26,19 +26,10 @@ from taptable.memory.records import Entry
 from taptable.referee.lines import answer_of, line_of
 from taptable.referee.step import Table, step
 from taptable.uplink.messages import LONGEST, SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Where
-from taptable.words import LANGUAGES, Words
+from taptable.words import Words
 
 ANN, BOB, CAT, DAN = (letter * 16 for letter in "abcd")
 NOTHING: Fields = ()
-
-
-def remarks(table: Sender) -> dict[str, int]:
-    """The keys of what is remarked of a table, and how often; each has a sentence in each language."""
-    with reading(table.league.engine) as connection:
-        found = next(line for line in table_list(connection) if line.id == table.table.id).remarks
-    for remark in found:
-        assert all(Words(language).text("league-remark", remark.key) for language in LANGUAGES)
-    return {remark.key: remark.times for remark in found}
 
 
 def stored_texts(table: Sender) -> dict[tuple[str, int], list[str]]:

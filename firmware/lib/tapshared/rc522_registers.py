@@ -24,7 +24,7 @@ _READ_ALL = bytes([rc522.reading(register) for register in _ALL] + [0])
 
 
 class Registers:
-    """Those of the chip on `bus`. `wrong` counts the registers that a check found wrong."""
+    """Sets up and compares the registers of the chip on `bus`. `wrong` counts those that a check found wrong."""
 
     def __init__(self, bus: "Bus") -> None:
         self.wrong = 0

@@ -1,5 +1,5 @@
-"""What is known of one reader's hearing: when it is to be set up again, since a receiver that hears nothing any more is
-noticed by nobody, and cards that answer and can't be selected. Pure; shared by the Pi's pads and the seat boards."""
+"""Looks after one reader: decides when its chip is reset, since nobody notices a receiver that hears nothing any more,
+and recognizes cards that answer and can't be selected. Pure; shared by the Pi's pads and the seat boards."""
 
 from tapshared.presence import ABSENCE_US
 from tapshared.ticks import PERIOD
@@ -89,7 +89,7 @@ class Unread:
         return self.lies
 
     def _clear(self, at_us: int) -> None:
-        """All that was heard was understood."""
+        """Take a look in which everything that was heard was understood."""
         self._begun.clear()
         if self._clear_us is None:
             self._clear_us = at_us
