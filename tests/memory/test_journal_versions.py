@@ -89,10 +89,10 @@ def test_a_journal_that_was_taken_further_is_as_one_begun_now(path: Path, tmp_pa
     begin_first_version(path)
     Journal.open(path).close()
     write(tmp_path / "new.sqlite", EVENING[:1])
-    made: list[set[str]] = []
+    made: list[frozenset[database.SchemaPart]] = []
     for each in (path, tmp_path / "new.sqlite"):
         with closing(sqlite3.connect(each)) as connection:
-            made.append(database.statements(connection))
+            made.append(database.schema_of(connection))
     assert made[0] == made[1]
 
 
@@ -191,7 +191,7 @@ def test_a_journal_of_the_second_version_is_read_as_it_is_and_taken_further(path
         assert told(journal) == expected(EVENING)
     assert (version(path), check(path)) == (database.VERSION, ())
     with closing(sqlite3.connect(path)) as connection:
-        assert database.statements(connection) == database.expected_statements()
+        assert database.schema_of(connection) == database.expected_schema()
 
 
 KILLED = """

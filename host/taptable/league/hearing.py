@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from aiomqtt import Client, Message
 
 from taptable.league.limits import (
-    ASIDE_MS,
     LONGEST_ASIDE_MS,
     MOST_REFUSED,
     REFUSED_WITHIN_S,
     UNHEARD_BYTES,
+    aside_ms,
 )
 from taptable.uplink.broker import subscribed
 from taptable.uplink.messages import ROOT
@@ -81,8 +81,8 @@ class Hearing:
         refused.count += 1
         if refused.count < MOST_REFUSED:
             return False
-        refused.until_s = now_s + min(ASIDE_MS * 2 ** min(refused.times, 20), LONGEST_ASIDE_MS) / 1000
         refused.times, refused.count = refused.times + 1, 0
+        refused.until_s = now_s + aside_ms(refused.times) / 1000
         return True
 
     @property

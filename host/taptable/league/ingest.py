@@ -19,7 +19,7 @@ from taptable.league.batches import Beginning, Damaged, Numbered, read_batch
 from taptable.league.database import is_away, writing
 from taptable.league.intake import Intake, SeasonMissing, TooMany
 from taptable.league.leases import Ousted
-from taptable.league.limits import ASIDE_MS, HEARING_OF_A_TABLE_S, HEARING_S, LONGEST_ASIDE_MS
+from taptable.league.limits import HEARING_OF_A_TABLE_S, HEARING_S, aside_ms
 from taptable.league.members import take_in_member
 from taptable.league.proving import Replays, printable
 from taptable.league.schema import tables
@@ -150,7 +150,7 @@ class Ingest:
 
     def _put_aside(self, table: str, error: Exception) -> None:
         times = self._aside[table].times + 1 if table in self._aside else 1
-        for_ms = min(ASIDE_MS * 2 ** min(times - 1, 20), LONGEST_ASIDE_MS)
+        for_ms = aside_ms(times)
         self._aside[table] = _Aside(self._now_ms() + for_ms, times)
         _log.error(
             "what table %s sends can't be stored: it is put aside for %d s", table, for_ms // 1000, exc_info=error

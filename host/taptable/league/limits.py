@@ -16,6 +16,12 @@ ASIDE_MS = 60_000
 """A table whose messages can't be stored isn't heard for so long, and twice as long each time it happens again."""
 LONGEST_ASIDE_MS = 3_600_000
 
+
+def aside_ms(times: int) -> int:
+    """For how long a table isn't heard that is left out for the nth time in a row, from 1."""
+    return min(ASIDE_MS * 2 ** min(times - 1, 20), LONGEST_ASIDE_MS)
+
+
 # ---- what waits
 
 TAKEN_OF_A_TABLE_BYTES = 262_144

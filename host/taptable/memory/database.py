@@ -155,7 +155,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
     aren't as they were written, `JournalError` for the file of another program or of a newer taptable."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     application_id = connection.execute("PRAGMA application_id").fetchone()[0]
-    found = _schema_of(connection)
+    found = schema_of(connection)
     if not found and application_id == version == 0:
         return 0
     known = next((each for each in range(VERSION, 0, -1) if _is_schema(found, each)), None)
@@ -170,7 +170,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
             f"journal {path} was written by a newer taptable (schema {version}; this one knows {VERSION}): "
             "update taptable; the file was not changed"
         )
-    strange = min(found - _expected_schema(version), default=None) if version else None
+    strange = min(found - expected_schema(version), default=None) if version else None
     what = "what it should have is missing" if strange is None else f"{strange.kind} {strange.name} is another"
     raise JournalDamaged(path, f"its tables aren't those of a journal: {plain(what):.100}")
 
@@ -179,8 +179,9 @@ _NEXT_VERSIONS = 3
 """Versions to come, which may have our tables. No flipped bit makes one of them of ours."""
 
 
-class _Part(NamedTuple):
-    """A table or index as the file's schema has it, with the spaces of its text reduced."""
+class SchemaPart(NamedTuple):
+    """A table or index as the file's schema has it, with the spaces of its text reduced; SQLite's own indexes have no
+    text."""
 
     kind: str
     name: str
@@ -188,15 +189,15 @@ class _Part(NamedTuple):
     sql: str
 
 
-def _schema_of(connection: sqlite3.Connection) -> frozenset[_Part]:
+def schema_of(connection: sqlite3.Connection) -> frozenset[SchemaPart]:
     """All that the file's schema has but for SQLite's own statistics."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat_'")
-    return frozenset(_Part(*(" ".join(str(each).split()) for each in row)) for row in rows)
+    return frozenset(SchemaPart(*(" ".join(str("" if each is None else each).split()) for each in row)) for row in rows)
 
 
-def _is_schema(found: frozenset[_Part], version: int) -> bool:
+def _is_schema(found: frozenset[SchemaPart], version: int) -> bool:
     """Whether this is the schema of a version. Further tables do no harm; a view, a trigger or an index might."""
-    expected = _expected_schema(version)
+    expected = expected_schema(version)
     names = {part.name for part in expected}
     further = found - expected
     return expected <= found and all(
@@ -205,9 +206,12 @@ def _is_schema(found: frozenset[_Part], version: int) -> bool:
 
 
 @cache
-def _expected_schema(version: int) -> frozenset[_Part]:
-    with closing(_fresh(version)) as connection:
-        return _schema_of(connection)
+def expected_schema(version: int = VERSION) -> frozenset[SchemaPart]:
+    """What the schema of a file of this version has."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        with bringing_up(fresh, 0, version):
+            pass
+        return schema_of(fresh)
 
 
 @contextmanager
@@ -232,25 +236,6 @@ def transaction(connection: sqlite3.Connection) -> Generator[None]:
         if connection.in_transaction:  # SQLite has rolled back by itself after some errors
             connection.execute("ROLLBACK")
         raise
-
-
-def statements(connection: sqlite3.Connection) -> set[str]:
-    """What the file's tables and indexes were made with."""
-    return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-
-
-def expected_statements(version: int = VERSION) -> set[str]:
-    """What a file of this version is made with."""
-    with closing(_fresh(version)) as connection:
-        return statements(connection)
-
-
-def _fresh(version: int) -> sqlite3.Connection:
-    """A connection to an empty journal of this version, in memory."""
-    fresh = sqlite3.connect(":memory:", isolation_level=None)
-    with bringing_up(fresh, 0, version):
-        pass
-    return fresh
 
 
 _ONLY_OURS = 0o600

@@ -14,9 +14,9 @@ from taptable.memory.database import (
     VERSION,
     JournalDamaged,
     connect_to_read,
-    expected_statements,
+    expected_schema,
     naming,
-    statements,
+    schema_of,
     version_of,
 )
 from taptable.memory.journal_reader import JournalReader
@@ -50,8 +50,9 @@ def check(path: Path) -> tuple[str, ...]:
 def _by_schema(connection: sqlite3.Connection) -> Iterator[str]:
     """What a file of the version that it says isn't made with any more."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    for statement in sorted(expected_statements(min(max(version, 1), VERSION)) - statements(connection)):
-        yield f"a table or index was altered or is missing: {statement}"
+    for part in sorted(expected_schema(min(max(version, 1), VERSION)) - schema_of(connection)):
+        if part.sql:
+            yield f"a table or index was altered or is missing: {part.sql}"
 
 
 def _by_sqlite(connection: sqlite3.Connection) -> Iterator[str]:
