@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Engine, text
-from taptable.league.database import check_version, migrate, on_postgresql, open_database, reading
-from taptable.league.schema import entries, metadata
+from taptable.league.annulling import annul
+from taptable.league.counting import count_up
+from taptable.league.database import (
+    _config,  # pyright: ignore[reportPrivateUsage]
+    check_version,
+    migrate,
+    on_postgresql,
+    open_database,
+    reading,
+    writing,
+)
+from taptable.league.schema import entries, metadata, ratings
 from taptable.league.seasons import begin_season, season_of
+from taptable.league.shown import Rating
+from taptable.league.standings import standings
 
 NOW = 1_780_000_000
 
@@ -24,6 +37,39 @@ def test_migrations_make_the_schema(address: str) -> None:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     for engine in engines:
         engine.dispose()
+
+
+def test_a_database_of_an_earlier_version_is_brought_up_to_date_with_all_that_is_in_it(address: str) -> None:
+    engine = open_database(address)
+    with writing(engine) as connection:
+        command.upgrade(_config(connection), "0001")  # as 0.2.0 left it
+        for statement in (
+            "INSERT INTO clubs VALUES ('c', 'c')",
+            "INSERT INTO seasons VALUES (1, '2026', 0, 10)",
+            "INSERT INTO tables VALUES ('t', 'T', 'c', '00', 1, 5, NULL)",
+            "INSERT INTO members VALUES ('m', 'c', 'Ann', '', 'name', NULL)",
+            "INSERT INTO streams VALUES (1, 't', 'j', 0, 9, '', 5, NULL)",
+            "INSERT INTO games VALUES (1, 1, 't', 1, '', 0, '', 9, 1, 5, false, 'online', 'en', 2, '', 'ended',"
+            " 'proved', '', false, '', 1, NULL, NULL, NULL, 7, 1)",
+            "INSERT INTO seats VALUES (1, 1, 'm', 1, 5, 1, 1)",
+            "INSERT INTO counters VALUES ('online', 1, NULL)",
+            "INSERT INTO ratings VALUES ('online', 'm', 20.0, 8.0, 1)",
+            "INSERT INTO rating_history VALUES (1, 'm', 20.0, 8.0)",
+        ):
+            connection.execute(text(statement))
+    migrate(engine)
+    check_version(engine)
+    with reading(engine) as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        (line,) = standings(connection, 1, "online")
+        assert (line.member.name, line.games, line.rating) == ("Ann", 1, Rating(20.0, 8.0, 1))
+    with writing(engine) as connection:
+        annul(connection, "t", 0, 10, "ada", 11)
+    count_up(engine, "online")
+    with reading(engine) as connection:
+        assert standings(connection, 1, "online") == []
+        assert connection.execute(ratings.select()).all() == []
+    engine.dispose()
 
 
 def test_a_season_begins_once_with_its_partition(engine: Engine) -> None:

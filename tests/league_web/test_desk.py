@@ -7,6 +7,8 @@ import json
 import random
 import socket
 import string
+import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from page_access.rig import ask
 from sqlalchemy import Engine, select, text
 from taptable.config import Account
 from taptable.core.errors import LeagueError
+from taptable.league.away import offer_code
 from taptable.league.database import reading, writing
 from taptable.league.schema import administrators, sessions
 from taptable.league.settings import Broker
@@ -34,6 +37,7 @@ from taptable.league.web.accounts import (
     set_administrator,
     who_has,
 )
+from taptable.uplink.messages import VERSION, AwayCode
 
 from league_web.rig import NAME, PASSWORD, Open, opened
 from league_web.seeds import member_id
@@ -297,6 +301,61 @@ async def test_a_season_begins_where_another_ends(league: Open) -> None:
     assert [season["name"] for season in (await league.told("league"))["seasons"]] == ["Frost cup", before["name"]]
 
 
+async def test_games_of_a_table_are_annulled_and_that_is_undone(league: Open) -> None:
+    cookie, before = await league.session(), await league.told("standings")
+    (season,) = (await league.told("league"))["seasons"]
+    table = (await league.told("games"))["games"][-1]["table"]
+    answer = await league.does(cookie, "annul-games", table=table)
+    assert answer.status == 200, answer.body
+    desk = (await league.get("/admin/desk.json", cookie)).json
+    (found,) = desk["annulments"]
+    assert (found["id"], found["table"], found["by"], found["undone"]) == (
+        answer.json["annulment"],
+        table,
+        NAME,
+        None,
+    )
+    assert found["games"] > 0
+    listed = (await league.told("games", table=table))["games"]
+    assert [each["annulled"] for each in listed if each["counts"]] == []
+    assert any(each["annulled"] for each in listed)
+    assert await league.told("standings") != before
+    assert (await league.does(cookie, "undo-annulment", annulment=found["id"])).status == 200
+    assert await league.told("standings") == before
+    open_ = await league.does(cookie, "close-season", season=season["id"])
+    assert (open_.status, open_.json["why"]) == (403, "Only a season that has ended can be closed, and once")
+    await league.does(cookie, "begin-season", name="Winter cup")
+    assert (await league.does(cookie, "close-season", season=season["id"])).status == 200
+    assert [each["closed"] is None for each in (await league.told("league"))["seasons"]] == [True, False]
+    refused = await league.does(cookie, "annul-games", table=table)
+    assert refused.status == 403
+    assert "is closed and stays as it is" in refused.json["why"]
+
+
+async def test_a_member_plays_away_by_a_code_or_by_a_table(league: Open) -> None:
+    cookie = await league.session()
+    tables = [each["id"] for each in (await league.get("/admin/desk.json", cookie)).json["tables"]]
+    digest = sha256(b"0123456789").hexdigest()
+    with writing(league.engine) as connection:
+        offer_code(connection, tables[3], AwayCode(VERSION, digest), int(time.time()))
+    for fields in ({"code": "0123456789A"}, {}, {"table": "nowhere"}):
+        assert (await league.does(cookie, "allow-away", member=member_id(0), **fields)).status == 403, fields
+    assert (await league.does(cookie, "allow-away", member="nobody", table=tables[3])).status == 403
+    by_code = await league.does(cookie, "allow-away", member=member_id(0), code="o1234 56789")
+    assert by_code.json == {"ok": True, "table": tables[3]}
+    again = await league.does(cookie, "allow-away", member=member_id(1), code="0123456789")
+    assert again.json["why"] == "No table shows this code, or it is too old or used already."
+    assert (await league.does(cookie, "allow-away", member=member_id(1), table=tables[4])).status == 200
+    away = (await league.get("/admin/desk.json", cookie)).json["away"]
+    assert [(each["member"], each["table"], each["allowed_by"]) for each in away] == [
+        (member_id(1), tables[4], ""),
+        (member_id(0), tables[3], ""),
+    ]
+    assert (await league.does(cookie, "end-away", leave=away[0]["id"])).status == 200
+    assert (await league.does(cookie, "end-away", leave=away[0]["id"])).status == 403
+    assert len((await league.get("/admin/desk.json", cookie)).json["away"]) == 1
+
+
 async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(league: Open) -> None:
     cookie, before = await league.session(), as_it_stands(league.engine)
     for verb, fields in {
@@ -321,7 +380,15 @@ async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(leag
 @pytest.mark.parametrize("verb", acts.ACTS)
 async def test_nothing_is_done_for_who_is_not_signed_in(league: Open, verb: str) -> None:
     before = as_it_stands(league.engine)
-    fields = {"name": "Evil", "club": "Evil", "member": member_id(0), "season": 1, "table": "x"}
+    fields = {
+        "name": "Evil",
+        "club": "Evil",
+        "member": member_id(0),
+        "season": 1,
+        "table": "x",
+        "annulment": 1,
+        "leave": 1,
+    }
     with writing(league.engine) as connection:
         old = begin_session(connection, NAME, 0)
     for cookie in (None, f"taptable-league-{league.port}=", f"taptable-league-{league.port}={old}", "a=b"):
@@ -397,7 +464,20 @@ async def test_random_requests_at_every_route_change_nothing_and_break_nothing(l
 
 
 def _anything(chance: random.Random, depth: int) -> Any:
-    names = ("do", "name", "password", "club", "table", "season", "member", "language")
+    names = (
+        "do",
+        "name",
+        "password",
+        "club",
+        "table",
+        "season",
+        "member",
+        "since",
+        "until",
+        "code",
+        "leave",
+        "language",
+    )
     match chance.randrange(6 if depth else 4):
         case 0:
             return chance.choice((None, True, -1, 1e300, 0, 10**20))

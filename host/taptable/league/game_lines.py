@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, select
 
 from taptable.league.batches import beginning_in, entry_in
+from taptable.league.counting import ANNULLED
 from taptable.league.schema import entries, members, seats, tables
 from taptable.league.schema import games as games_
 from taptable.league.shown import GameLine, Member, Seat
@@ -54,7 +55,7 @@ def transcript(connection: Connection, game_id: int) -> Transcript | None:
         return None
     header = beginning_in(row.record, row.after, row.after_digest).header
     of_it = (
-        entries.c.season == row.season,
+        entries.c.season == (row.entries_in or row.season),
         entries.c.stream == row.stream,
         entries.c.number.between(row.after + 1, row.last),
     )
@@ -66,13 +67,17 @@ def transcript(connection: Connection, game_id: int) -> Transcript | None:
 
 def lines(connection: Connection, *where: ColumnElement[bool], most: int | None = None) -> list[GameLine]:
     """The games of which this is so, the one that came last first."""
-    query = select(games_, tables.c.name.label("table_name")).join_from(games_, tables).where(*where)
+    query = (
+        select(games_, tables.c.name.label("table_name"), ANNULLED.label("annulled"))
+        .join_from(games_, tables)
+        .where(*where)
+    )
     rows = connection.execute(query.order_by(games_.c.id.desc()).limit(most)).all()
     return lines_of(connection, rows)
 
 
 def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
-    """The games of these rows, which have the name of the table as well."""
+    """The games of these rows, which have the name of the table as well, and whether they are annulled."""
     seated: dict[int, list[Any]] = {}
     for some in _some_at_a_time(rows):
         query = select(seats).where(seats.c.game_id.in_([row.id for row in some])).order_by(seats.c.seat)
@@ -96,6 +101,7 @@ def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
             proof=row.proof,
             why=row.why,
             superseded=row.superseded,
+            annulled=row.annulled,
             unit=row.unit,
             seats=[
                 Seat(each.seat, shown.get(each.member or ""), each.team, each.score, each.place, each.points)

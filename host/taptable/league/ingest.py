@@ -11,10 +11,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, Row, select
 
 from taptable.core.errors import LeagueError
 from taptable.league import leases
+from taptable.league.away import allow_by_table, offer_code
 from taptable.league.batches import Beginning, Damaged, Numbered, read_batch
 from taptable.league.database import is_away, writing
 from taptable.league.intake import Intake, SeasonMissing, TooMany
@@ -26,11 +28,14 @@ from taptable.league.schema import tables
 from taptable.league.seasons import begin_season
 from taptable.league.storing import Outrun, Stream, store_remarks
 from taptable.memory.digest import BEGINNING
+from taptable.memory.members import id_of
 from taptable.uplink.messages import (
     VERSION,
+    AwayCode,
     BadMessage,
     Batch,
     Confirmed,
+    MemberAway,
     MemberSaid,
     Position,
     Topics,
@@ -91,7 +96,7 @@ class _Aside:
     times: int
 
 
-Said = Batch | Where | MemberSaid | BadMessage
+Said = Batch | Where | MemberSaid | AwayCode | MemberAway | BadMessage
 ByTable = Mapping[str, Sequence[Message]]
 
 
@@ -199,7 +204,7 @@ class Ingest:
             table: {journal for _, each in of_it for journal in _journals(each)} for table, of_it in said.items()
         }
         intake = Intake(connection, journals, self._replays, self._now_ms(), self._outside_s)
-        answers: dict[tuple[str, str], Message] = {}  # of several to a journal, the last one says it all
+        answers: dict[tuple[str, str], Confirmed] = {}  # of several to a journal, the last one says it all
         taken = Taken()
         end_s = self._outside_s() + HEARING_S
         for table, of_it in said.items():
@@ -211,13 +216,16 @@ class Ingest:
             for place, (_, what) in enumerate(of_it):
                 answer, whole = self._hear(intake, known[table], what, until_s)
                 if answer is not None:
-                    answers[table, answer.position.journal] = _answer(known[table], answer)
+                    answers[table, answer.position.journal] = answer
                 if self._outside_s() >= until_s:
                     taken.left += [message for message, _ in of_it[place + whole :]]
                     break
             taken.spent_s[table] = self._outside_s() - now_s
         intake.store()
-        taken.answers, taken.ended = list(answers.values()), intake.ended
+        for (table, _), answer in answers.items():
+            remark = answer.remark or ("plays-away" if table in intake.away_at else "")
+            taken.answers.append(_answer(known[table], replace(answer, remark=remark)))
+        taken.ended = intake.ended
         return taken
 
     def _hear(
@@ -232,14 +240,26 @@ class Ingest:
                 return _take_batch(intake, table.id, said, until_s)
             case Where():
                 return _find(intake, table.id, said), True
-            case MemberSaid():
+            case MemberSaid() | AwayCode() | MemberAway():
                 if table.revoked is None:
-                    key = take_in_member(intake.connection, table.club, table.id, said, intake.now)
-                    if key:
-                        intake.remark(table.id, key, f"member {said.id}")
+                    _take_of_member(intake, table, said)
             case BadMessage():
                 intake.remark(table.id, "damaged", str(said))
         return None, True
+
+
+def _take_of_member(intake: Intake, table: Row[tuple[object, ...]], said: MemberSaid | AwayCode | MemberAway) -> None:
+    connection, now = intake.connection, intake.now
+    match said:
+        case MemberSaid():
+            key, about = take_in_member(connection, table.club, table.id, said, now), f"member {said.id}"
+        case AwayCode():
+            key, about = offer_code(connection, table.id, said, now), ""
+        case MemberAway():
+            key = allow_by_table(connection, table.club, table.id, said, now)
+            about = f"member {id_of(said.secret)}"
+    if key:
+        intake.remark(table.id, key, about)
 
 
 def _raise_unless_of_a_table(error: Exception) -> None:
@@ -262,6 +282,10 @@ def _read(table: Row[tuple[object, ...]], message: Message) -> Said:
                 return where if where.known else BadMessage(f"{message.topic}: no position is known there")
             case topics.members:
                 return read(message.payload, message.topic, key, MemberSaid)
+            case topics.away_codes:
+                return read(message.payload, message.topic, key, AwayCode)
+            case topics.away:
+                return read(message.payload, message.topic, key, MemberAway)
             case _:
                 return BadMessage(f"{message.topic}: no topic of a table")
     except BadMessage as error:

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
 from sqlalchemy import Connection, and_, func, or_, select, update
 
 from taptable.core.errors import LeagueError
 from taptable.league.batches import Beginning, Numbered, beginning_in
+from taptable.league.counting import STANDS, count_again
 from taptable.league.limits import MOST_JOURNALS
 from taptable.league.proving import Replay, Replays, printable
-from taptable.league.schema import NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams, tables
+from taptable.league.schema import ENDED, NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams, tables
 from taptable.league.seasons import EARLIEST, when_begun
 from taptable.league.storing import (
     EntryRow,
@@ -20,7 +23,6 @@ from taptable.league.storing import (
     Outrun,
     Stream,
     advance_all,
-    count_again,
     replay_of,
     store_entries,
     store_games,
@@ -42,6 +44,14 @@ class SeasonMissing(LeagueError):
         self.when = when
 
 
+@dataclass(frozen=True, slots=True)
+class _Season:
+    id: int
+    begins: int
+    ends: int
+    closed: bool
+
+
 class TooMany(LeagueError):
     """A table has as many journals as there may be of one."""
 
@@ -61,13 +71,14 @@ class Intake:
         self.connection = connection
         self.now = now_ms // 1000
         self.ended: set[str] = set()
+        self.away_at: set[str] = set()  # tables at which somebody played without leave
         self._now_ms = now_ms
         self._replays = replays
         self._outside_s = outside_s
         self._streams: dict[str, list[Stream]] = {table: [] for table in journals}
         self._games: dict[int, OpenGame] = {}
         self._left: list[OpenGame] = []
-        self._seasons: list[tuple[int, int, int]] | None = None  # looked up when a game begins
+        self._seasons: list[_Season] | None = None  # looked up when a game begins or goes on
         self._entries: list[EntryRow] = []
         self._remarks: dict[tuple[str, str], tuple[int, str]] = {}
         last = select(func.max(streams.c.id)).where(streams.c.table_id == tables.c.id).scalar_subquery()
@@ -149,7 +160,7 @@ class Intake:
             if game.replay.proof != proof:
                 said = self.remark(stream.table, NOT_PROVED, f"game {game.row['id']}: {game.replay.why}")
             game.last, game.at_us = record.number, record.entry.at_us
-            self._entries.append((game.row["season"], stream.id, record.number, record.text))
+            self._entries.append((game.row["entries_in"] or game.row["season"], stream.id, record.number, record.text))
             stream.number, stream.digest = record.number, record.digest
             if self._outside_s() >= until_s:
                 break
@@ -169,7 +180,13 @@ class Intake:
         touched = [*self._left, *self._games.values()]
         advance_all(self.connection, moved)
         store_entries(self.connection, self._entries)
-        self.ended |= {game.row["game"] for game in touched if store_results(self.connection, game)}
+        for game in touched:
+            changed, strange = store_results(self.connection, game, self.now)
+            if changed:
+                self.ended.add(game.row["game"])
+            for member in sorted(strange):
+                self.away_at.add(game.row["table_id"])
+                self.remark(game.row["table_id"], "plays-away", f"member {member} in game {game.row['id']}")
         store_games(self.connection, touched, self.now)
         store_live(self.connection, {each.table: self._games[each.id] for each in moved}, self._now_ms)
         store_remarks(self.connection, self._remarks, self.now)
@@ -182,23 +199,34 @@ class Intake:
         """The game that a stream's next entry belongs to, as it stands."""
         if stream.id in self._games or stream.game_id is None:
             return self._games.get(stream.id)
-        row = self._rows[stream.id]
+        row = cast("Mapping[str, Any]", self._rows[stream.id])
         replay = self._replays.take(stream.id, stream.digest) or replay_of(self.connection, row)
-        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0)
+        stays = False
+        if any(each.closed and each.id == row["season"] for each in self._known_seasons()):
+            stays = row["status"] == ENDED
+            if not stays:  # it ends in the season that is on then
+                moved = {"season": self._season_of_now(), "entries_in": row["entries_in"] or row["season"]}
+                self.connection.execute(update(games).where(games.c.id == row["id"]).values(moved))
+                row = {**row, **moved}
+        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, stays=stays)
         return game
 
     def _begin(self, stream: Stream, beginning: Beginning) -> tuple[OpenGame, bool]:
-        """A game that begins, and whether the table's clock was wrong; its season is decided here."""
+        """A game that begins, and whether the table's clock was wrong, or named a season that was closed; its season is
+        decided here."""
         header = beginning.header
         begun, clock_wrong = when_begun(header.begun_utc, self.now, self._begun_before(stream, beginning.in_journal))
         season = self._season_at(begun)
+        if season.closed:
+            season_id, begun, clock_wrong = self._season_of_now(), self.now, True
+        else:
+            season_id = season.id
         replay = Replay.begin(header)
         if replay.proof == NOT_CHECKED:
             self.remark(stream.table, NOT_CHECKED, replay.why)
         elif replay.proof == NOT_PROVED:
             self.remark(stream.table, NOT_PROVED, replay.why)
-        if stream.branch > 0:
-            self._supersede(stream, beginning)
+        copy = stream.branch > 0 and self._supersede(stream, beginning)
         values = {
             "stream": stream.id,
             "table_id": stream.table,
@@ -207,7 +235,7 @@ class Intake:
             "after": beginning.after,
             "after_digest": beginning.after_digest,
             "last": beginning.after,
-            "season": season,
+            "season": season_id,
             "begun": begun,
             "clock_wrong": clock_wrong,
             "game": header.game,
@@ -217,11 +245,12 @@ class Intake:
             "status": RUNNING,
             "proof": replay.proof,
             "why": replay.why,
-            "superseded": False,
+            "superseded": copy,
             "unit": replay.unit,
             "length_us": 0,
         }
-        row = self.connection.execute(games.insert().values(values).returning(games)).mappings().one()
+        made = self.connection.execute(games.insert().values(values).returning(games)).mappings().one()
+        row = cast("Mapping[str, Any]", made)
         stream.game_id = row["id"]
         game = self._games[stream.id] = OpenGame(row, replay, 0, beginning.after, header.at_us)
         return game, clock_wrong
@@ -239,31 +268,49 @@ class Intake:
                 return row.begun
         return EARLIEST
 
-    def _season_at(self, when: int) -> int:
+    def _known_seasons(self) -> list[_Season]:
+        """All of them, the latest first; none of them is closed before this transaction ends."""
         if self._seasons is None:
+            query = select(seasons).order_by(seasons.c.begins.desc()).with_for_update(read=True)
             self._seasons = [
-                (row.begins, row.ends, row.id)
-                for row in self.connection.execute(select(seasons).order_by(seasons.c.begins.desc()))
+                _Season(row.id, row.begins, row.ends, row.closed is not None) for row in self.connection.execute(query)
             ]
-        for begins, ends, season in self._seasons:
-            if begins <= when < ends:
+        return self._seasons
+
+    def _season_at(self, when: int) -> _Season:
+        for season in self._known_seasons():
+            if season.begins <= when < season.ends:
                 return season
         raise SeasonMissing(when)
 
-    def _supersede(self, stream: Stream, beginning: Beginning) -> None:
-        """A game that an earlier branch has as well counts once: as the later one has it."""
+    def _season_of_now(self) -> int:
+        """The one that is on, or by a clock that has gone back the first one that isn't closed."""
+        season = self._season_at(self.now)
+        if season.closed:
+            season = self._season_at(max(each.ends for each in self._known_seasons() if each.closed))
+        return season.id
+
+    def _supersede(self, stream: Stream, beginning: Beginning) -> bool:
+        """A game that an earlier branch has as well counts once: as the later one has it, or as it stands in a season
+        that was closed; is that so?"""
         earlier = [
             each.id
             for each in self._streams[stream.table]
             if each.journal == stream.journal and each.branch < stream.branch
         ]
-        change = update(games).where(
+        same = (
             games.c.stream.in_(earlier),
             games.c.in_journal == beginning.in_journal,
             games.c.record == beginning.text,
             games.c.superseded.is_(False),
         )
+        closed = [each.id for each in self._known_seasons() if each.closed]
+        stay = select(games.c.id).where(*same, *STANDS, games.c.season.in_(closed))
+        if self.connection.execute(stay).first() is not None:
+            return True
+        change = update(games).where(*same)
         changed = self.connection.execute(change.values(superseded=True).returning(games.c.counted))
         for row in changed.all():
             count_again(self.connection, beginning.header.game, row.counted)
             self.ended.add(beginning.header.game)
+        return False

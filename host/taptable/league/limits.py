@@ -16,6 +16,8 @@ ASIDE_MS = 60_000
 """A table whose messages can't be stored isn't heard for so long, and twice as long each time it happens again."""
 LONGEST_ASIDE_MS = 3_600_000
 
+COUNTING_S = 0.5
+"""After this a transaction that takes games out of the ratings takes no more."""
 
 def aside_ms(times: int) -> int:
     """For how long a table isn't heard that is left out for the nth time in a row, from 1."""
@@ -43,6 +45,10 @@ MOST_JOURNALS = 100
 """Of one table, with the branches of each."""
 MOST_MEMBERS = 500
 """That one table reported first."""
+MOST_CODES = 20
+"""That one table shows, for members of other clubs, at a time."""
+CODE_S = 3_600
+"""How long such a code is good for."""
 MOST_REMARKS = 1_000
 """Counted of one table under one key; what comes after that is only the last of them."""
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, select, update
 
 from taptable.core.spelling import is_visible
+from taptable.league.away import settle
 from taptable.league.database import insert_into
 from taptable.league.limits import MOST_MEMBERS
 from taptable.league.schema import members
@@ -37,7 +38,9 @@ def take_in_member(connection: Connection, club: str, table: str, said: MemberSa
         if len(connection.execute(reported).all()) >= MOST_MEMBERS:
             return "too-many-members"
         new = insert_into(connection, members).values(id=said.id, reported_by=table, **values)
-        connection.execute(new.on_conflict_do_nothing())  # where another's came meanwhile, this is said again later
+        new = new.on_conflict_do_nothing().returning(members.c.id)
+        if connection.execute(new).first() is not None:  # where another's came meanwhile, this is said again later
+            settle(connection, said.id, club)
         return ""
     if not (shown and not row.secret_shown):
         if row.club != club or (row.secret_shown and not shown):
@@ -47,6 +50,8 @@ def take_in_member(connection: Connection, club: str, table: str, said: MemberSa
     else:
         values["reported_by"] = table
     connection.execute(update(members).where(members.c.id == said.id).values(**values))
+    if row.club != club:
+        settle(connection, said.id, club)
     return ""
 
 

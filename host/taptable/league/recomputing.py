@@ -9,10 +9,11 @@ from math import isclose
 
 from sqlalchemy import Connection, Row, select
 
+from taptable.league.away import strangers
 from taptable.league.batches import beginning_in, entry_in
-from taptable.league.counting import Played, rate, seated_in
+from taptable.league.counting import COUNTS, Played, rate, seated_in, to_count_again
 from taptable.league.proving import Replay, Result
-from taptable.league.schema import ENDED, entries, games, ratings, seats, streams
+from taptable.league.schema import ENDED, entries, games, ratings, seasons, seats, streams
 from taptable.memory.digest import digest_after
 
 _NEAR = 1e-9
@@ -32,7 +33,8 @@ def recompute(connection: Connection) -> Recomputed:
     found = Recomputed()
     for stream in connection.execute(select(streams).order_by(streams.c.id)).all():
         found.differences += _of_stream(connection, stream, found)
-    names = connection.execute(select(games.c.game).where(games.c.counted.is_not(None)).distinct()).scalars()
+    names = set(connection.execute(select(games.c.game).where(games.c.counted.is_not(None)).distinct()).scalars())
+    names |= set(connection.execute(select(ratings.c.game).distinct()).scalars())
     for name in sorted(names):
         found.differences += _of_ratings(connection, name)
     return found
@@ -47,12 +49,15 @@ def _of_stream(connection: Connection, stream: Row[tuple[object, ...]], found: R
             yield f"the digest before game {game.id} is {digest}, and {game.after_digest} was stored"
         digest = digest_after(game.after_digest, game.record)
         replay = Replay.begin(beginning_in(game.record, game.after, game.after_digest).header)
-        here = (entries.c.season == game.season, entries.c.stream == stream.id)
-        kept = select(entries.c.record).where(*here, entries.c.number.between(game.after + 1, game.last))
-        for record in connection.execute(kept.order_by(entries.c.number)).scalars():
+        here = (entries.c.season == (game.entries_in or game.season), entries.c.stream == stream.id)
+        kept = select(entries.c.number, entries.c.record).where(
+            *here, entries.c.number.between(game.after + 1, game.last)
+        )
+        for number, record in connection.execute(kept.order_by(entries.c.number)):
             found.entries += 1
             digest = digest_after(digest, record)
-            replay.play(entry_in(record))
+            if game.fixed is None or number <= game.fixed:
+                replay.play(entry_in(record))
         yield from _of_game(connection, game, replay)
     if digest not in (None, stream.digest):
         yield f"the digest at the end of journal {stream.journal} is {digest}, and {stream.digest} was stored"
@@ -66,15 +71,26 @@ def _of_game(connection: Connection, game: Row[tuple[object, ...]], replay: Repl
     stored += (game.fastest_us, game.fastest_bound_us, game.fastest_seat)
     if made != stored:
         yield f"game {game.id} is {made}, and {stored} was stored"
-    rows = connection.execute(select(seats).where(seats.c.game_id == game.id).order_by(seats.c.seat))
-    results = tuple(Result(row.seat, row.member or "", row.team, row.score, row.place, row.points) for row in rows)
+    rows = connection.execute(select(seats).where(seats.c.game_id == game.id).order_by(seats.c.seat)).all()
+    results = tuple(
+        Result(row.seat, row.away or row.member or "", row.team, row.score, row.place, row.points) for row in rows
+    )
     if results != (replay.results() or ()):
         yield f"game {game.id} came to {replay.results()}, and {results} was stored"
+    closed = connection.execute(select(seasons.c.closed).where(seasons.c.id == game.season)).scalar()
+    if closed is None and game.ended is not None:  # what is known of members later changes no season that was closed
+        made = strangers(connection, game.table_id, [each.member for each in results if each.member], game.ended)
+        if made != {row.away for row in rows if row.away}:
+            yield f"in game {game.id}, {sorted(made)} count as guests, and others were stored"
 
 
 def _of_ratings(connection: Connection, name: str) -> Iterator[str]:
     counted = select(games.c.id).where(games.c.game == name, games.c.counted.is_not(None)).order_by(games.c.counted)
     ids = connection.execute(counted).scalars().all()
+    rightly = select(games.c.id).where(games.c.game == name, *COUNTS, games.c.counted.is_not(None))
+    wrongly = sorted(set(ids) - set(connection.execute(rightly).scalars()))
+    if wrongly and name not in to_count_again(connection):
+        yield f"games {wrongly} of {name} were counted, and don't count"
     seated: dict[int, list[tuple[int, int, str]]] = {}
     for first in range(0, len(ids), 500):
         seated |= seated_in(connection, ids[first : first + 500])

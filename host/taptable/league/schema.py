@@ -48,6 +48,7 @@ seasons = Table(
     Column("name", Text, nullable=False, unique=True),
     Column("begins", BIG, nullable=False),
     Column("ends", BIG, nullable=False),
+    Column("closed", BIG),  # from then on no game comes into it, and none of it counts otherwise
 )
 
 tables = Table(
@@ -123,12 +124,15 @@ games = Table(
     Column("fastest_seat", Integer),
     Column("ended", BIG),  # when its end was stored
     Column("counted", BIG),  # its place in the order in which the ratings of its game took them in
+    Column("entries_in", Integer),  # the season that its entries are kept with, if it is another
+    Column("fixed", BIG),  # its season was closed: entries after this one change nothing of it
     UniqueConstraint("stream", "in_journal"),
     Index(None, "season", "game", "status"),
     Index(None, "table_id", "in_journal"),
     Index(None, "table_id", "begun"),
     Index(None, "stream", "after"),
-    Index(None, "game", "counted"),
+    Index(None, "game", "counted", "ended"),
+    Index(None, "game", "ended"),
 )
 
 members = Table(
@@ -154,12 +158,49 @@ seats = Table(  # the results of games that ended
     Column(
         "member", Text
     ),  # nobody's: a guest's; no foreign key, for a journal may come before the word on its members
+    Column("away", Text),  # whose seat it was that counts as a guest's: they had no leave to play away there
     Column("team", Integer, nullable=False),  # from 1 on, in the scoreboard's order
     Column("score", BIG, nullable=False),  # the team's
     Column("place", Integer, nullable=False),
     Column("points", Integer, nullable=False),
     PrimaryKeyConstraint("game_id", "seat"),
     Index(None, "member"),
+    Index(None, "away"),
+)
+
+away = Table(  # leave of a member to play at a table of another club
+    "away",
+    metadata,
+    Column("id", BIG, primary_key=True),
+    Column("member", Text, nullable=False),
+    Column("table_id", Text, ForeignKey(tables.c.id), nullable=False),
+    Column("allowed_by", Text, nullable=False),  # the id of a table of the member's club; "": the administrator
+    Column("since", BIG, nullable=False),  # for games that end after that second
+    Column("until", BIG),  # and in this one at the latest
+    Index(None, "member", "table_id"),
+)
+
+away_codes = Table(  # that a table shows, each for one leave
+    "away_codes",
+    metadata,
+    Column("digest", Text, primary_key=True),  # SHA-256 of the code
+    Column("table_id", Text, ForeignKey(tables.c.id), nullable=False),
+    Column("until", BIG, nullable=False),
+    Column("used", BIG),
+    Index(None, "table_id"),
+)
+
+annulments = Table(  # games of a table that don't count, by when the league heard their end
+    "annulments",
+    metadata,
+    Column("id", BIG, primary_key=True),
+    Column("table_id", Text, ForeignKey(tables.c.id), nullable=False),
+    Column("from", BIG, key="since", nullable=False),  # the first second
+    Column("until", BIG, nullable=False),  # the last one
+    Column("by", Text, nullable=False),  # an administrator
+    Column("at", BIG, nullable=False),
+    Column("undone", BIG),
+    Index(None, "table_id"),
 )
 
 counters = Table(  # a row a game: who counts games for its ratings has it locked
@@ -188,6 +229,9 @@ rating_history = Table(  # what each counted game made of them
     Column("member", Text, nullable=False),
     Column("mu", Float(53), nullable=False),
     Column("sigma", Float(53), nullable=False),
+    Column("before_mu", Float(53)),  # what the game found, and how many games had made it: to go back by
+    Column("before_sigma", Float(53)),
+    Column("before_games", Integer),  # none of those from before it was noted
     PrimaryKeyConstraint("game_id", "member"),
     ForeignKeyConstraint(["game_id"], [games.c.id], ondelete="CASCADE"),
     Index(None, "member"),

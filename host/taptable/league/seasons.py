@@ -61,6 +61,14 @@ def cut_season(connection: Connection, when: int, name: str) -> int:
     return _make(connection, name, when, ends)
 
 
+def close_season(connection: Connection, season: int, now: int) -> None:
+    """Have a season stay as it is: no game comes into it, and none of it counts otherwise. `LeagueError` if there is
+    none that has ended and isn't closed."""
+    change = update(seasons).where(seasons.c.id == season, seasons.c.closed.is_(None), seasons.c.ends <= now)
+    if connection.execute(change.values(closed=now)).rowcount == 0:
+        raise LeagueError("only a season that has ended can be closed, and once")
+
+
 def _make(connection: Connection, name: str, begins: int, ends: int) -> int:
     made = seasons.insert().values(name=name, begins=begins, ends=ends).returning(seasons.c.id)
     season = connection.execute(made).scalar_one()

@@ -12,13 +12,14 @@ from taptable.core.scoreboard import Scoreboard
 @dataclass(frozen=True, slots=True)
 class Season:
     """`begins` and `ends` are seconds of UTC, the end not included; `games` have been counted in it, by the game's
-    name."""
+    name. It was `closed` at that time, or isn't."""
 
     id: int
     name: str
     begins: int
     ends: int
     games: Mapping[str, int]
+    closed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +96,14 @@ class GameLine:
     proof: Literal["proved", "not-proved", "not-checked"]
     why: str
     superseded: bool
+    annulled: bool
     unit: str
     seats: Sequence[Seat]
 
     @property
     def counts(self) -> bool:
-        """Only what has an end by the rules does, and once."""
-        return self.status == "ended" and self.proof == "proved" and not self.superseded
+        """Only what has an end by the rules does, and once, and not what an administrator has annulled."""
+        return self.status == "ended" and self.proof == "proved" and not self.superseded and not self.annulled
 
 
 @dataclass(frozen=True, slots=True)

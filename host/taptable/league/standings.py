@@ -38,7 +38,7 @@ def seasons(connection: Connection) -> list[Season]:
     for row in connection.execute(count.group_by(games_.c.season, games_.c.game)):
         counted.setdefault(row.season, {})[row.game] = row.games
     return [
-        Season(row.id, row.name, row.begins, row.ends, counted.get(row.id, {}))
+        Season(row.id, row.name, row.begins, row.ends, counted.get(row.id, {}), row.closed)
         for row in connection.execute(select(seasons_).order_by(seasons_.c.begins.desc()))
     ]
 

@@ -9,10 +9,12 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 from psycopg import Connection as PsycopgConnection
-from sqlalchemy import Connection, RowMapping, bindparam, case, delete, func, select, update
+from sqlalchemy import Connection, bindparam, case, delete, func, select, update
 
 from taptable.core.errors import LeagueError
+from taptable.league.away import strangers
 from taptable.league.batches import beginning_in, entry_in
+from taptable.league.counting import count_again
 from taptable.league.database import insert_into, on_postgresql
 from taptable.league.limits import MOST_REMARKS
 from taptable.league.proving import Replay
@@ -20,7 +22,6 @@ from taptable.league.schema import (
     ENDED,
     LEFT_OFF,
     RUNNING,
-    counters,
     entries,
     games,
     live,
@@ -61,14 +62,16 @@ class Stream:
 
 @dataclass(slots=True)
 class OpenGame:
-    """The last game of a stream: what is stored of it, and the game as it is with what is in hand."""
+    """The last game of a stream: what is stored of it, and the game as it is with what is in hand. One that `stays`
+    ended in a season that was closed: what comes after that is kept, and changes nothing of it."""
 
-    row: RowMapping
+    row: Mapping[str, Any]
     replay: Replay
     ends: int
     last: int
     at_us: int
     left: bool = False
+    stays: bool = False
 
 
 def advance_all(connection: Connection, moved: Sequence[Stream]) -> None:
@@ -112,10 +115,14 @@ def store_entries(connection: Connection, rows: Sequence[EntryRow]) -> None:
 
 def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -> None:
     """Store how these games stand, at a time in seconds of UTC."""
-    if not touched:
-        return
+    for game in touched:
+        if game.stays:
+            fixed = {"last": game.last, "fixed": func.coalesce(games.c.fixed, game.row["last"])}
+            connection.execute(update(games).where(games.c.id == game.row["id"]).values(fixed))
     values: list[dict[str, Any]] = []
     for game in touched:
+        if game.stays:
+            continue
         replay, fastest = game.replay, game.replay.fastest
         values.append(
             {
@@ -132,33 +139,32 @@ def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -
                 "ended": (game.row["ended"] or now) if replay.over else None,
             }
         )
-    connection.execute(update(games).where(games.c.id == bindparam("of")), values)
+    if values:
+        connection.execute(update(games).where(games.c.id == bindparam("of")), values)
 
 
-def store_results(connection: Connection, game: OpenGame) -> bool:
+def store_results(connection: Connection, game: OpenGame, now: int) -> tuple[bool, set[str]]:
     """Store a game's results where it has come to an end, or to another, and none where that was taken back; has
-    anything changed?"""
+    anything changed, and who of its members is of another club and had no leave to play there? Their seats count as
+    guests'."""
     replay, was_over = game.replay, game.row["status"] == ENDED
-    if (was_over, game.ends) == (replay.over, replay.ends):
-        return False
+    if game.stays or (was_over, game.ends) == (replay.over, replay.ends):
+        return False, set()
     game_id = game.row["id"]
     if was_over:
         connection.execute(delete(seats).where(seats.c.game_id == game_id))
         count_again(connection, game.row["game"], game.row["counted"])
     results = replay.results()
-    if results is not None:
-        rows = [{"game_id": game_id, **asdict(each)} for each in results]
-        connection.execute(seats.insert(), rows)
-    return True
-
-
-def count_again(connection: Connection, game: str, counted: int | None) -> None:
-    """Of what was counted from there on, something has changed."""
-    if counted is not None:
-        first = func.coalesce(counters.c.recount_from, counted)
-        earlier = {"recount_from": counted}
-        change = update(counters).where(counters.c.game == game, first >= counted)
-        connection.execute(change.values(earlier))
+    if results is None:
+        return True, set()
+    members = [each.member for each in results if each.member]
+    strange = strangers(connection, game.row["table_id"], members, game.row["ended"] or now)
+    rows = [{"game_id": game_id, **asdict(each), "away": None} for each in results]
+    for row in rows:
+        if row["member"] in strange:
+            row["member"], row["away"] = "", row["member"]
+    connection.execute(seats.insert(), rows)
+    return True, strange
 
 
 def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: int) -> None:
@@ -196,11 +202,11 @@ def store_remarks(connection: Connection, said: Mapping[tuple[str, str], tuple[i
         connection.execute(put, rows)
 
 
-def replay_of(connection: Connection, game: RowMapping) -> Replay:
+def replay_of(connection: Connection, game: Mapping[str, Any]) -> Replay:
     """A game played again from what is stored of it; `game` is its row."""
     replay = Replay.begin(beginning_in(game["record"], game["after"], game["after_digest"]).header)
     of_it = (
-        entries.c.season == game["season"],
+        entries.c.season == (game["entries_in"] or game["season"]),
         entries.c.stream == game["stream"],
         entries.c.number.between(game["after"] + 1, game["last"]),
     )

@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from taptable.core.errors import ConfigError
 from taptable.league import leases
-from taptable.league.counting import count_up
+from taptable.league.counting import count_up, to_count_again
 from taptable.league.database import reading, writing
 from taptable.league.hearing import Hearing, UnheardQueue
 from taptable.league.ingest import DatabaseAway, Holder, Ingest, Message, Taken
@@ -213,6 +213,10 @@ class Worker:
     async def _count(self) -> None:
         """Count the games that ended, a while after the first of them."""
         while True:
+            try:
+                self._to_count |= set(await asyncio.to_thread(self._counted_again))
+            except SQLAlchemyError as error:
+                self._complain(error)
             while self._to_count:
                 game = self._to_count.pop()
                 try:
@@ -222,6 +226,10 @@ class Worker:
                     self._to_count.add(game)
                     break
             await asyncio.sleep(PAUSE_S)
+
+    def _counted_again(self) -> Sequence[str]:
+        with reading(self._engine) as connection:
+            return to_count_again(connection)
 
     async def _confirm_again(self, shards: Iterable[int]) -> None:
         try:

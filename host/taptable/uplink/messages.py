@@ -22,6 +22,8 @@ LONGEST = 524_288
 """Bytes of a message."""
 MOST_KNOWN = 100
 """Positions in one `Where`."""
+CODE_LETTERS, CODE_LENGTH = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10
+"""Of a code by which a member plays away: none that are taken for another."""
 MOST_NUMBER = 2**53 - 1
 """Of an entry: what every reader of JSON takes exactly."""
 
@@ -62,9 +64,26 @@ class Topics:
         return f"{ROOT}/{self.table}/up/members"
 
     @property
+    def away_codes(self) -> str:
+        """`AwayCode`, from the table, QoS 1."""
+        return f"{ROOT}/{self.table}/up/away-codes"
+
+    @property
+    def away(self) -> str:
+        """`MemberAway`, from the table, QoS 1."""
+        return f"{ROOT}/{self.table}/up/away"
+
+    @property
     def confirmed(self) -> str:
         """`Confirmed`, from the league, QoS 1 and retained; QoS 0 will do for who hears it."""
         return f"{ROOT}/{self.table}/down/confirmed"
+
+
+def code_in(typed: str) -> str:
+    """A code as it is meant by who typed it in: with gaps, in small letters, with letters that no code has for those
+    that look like them."""
+    meant = typed.upper().translate(str.maketrans("OILU", "011V", " -\t"))
+    return "".join(letter for letter in meant if letter in CODE_LETTERS)
 
 
 def table_of(topic: str) -> str:
@@ -123,7 +142,23 @@ class MemberSaid(Struct, frozen=True):
     secret: Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")] = ""
 
 
-_Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid)
+class AwayCode(Struct, frozen=True):
+    """The table shows a code, by which a member of another club gets leave to play there: the `digest` is the code's
+    SHA-256 in hex."""
+
+    version: int
+    digest: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+
+
+class MemberAway(Struct, frozen=True):
+    """A member of the table's club, whose `secret` it shows, plays at the table that shows this `code`."""
+
+    version: int
+    secret: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+    code: Annotated[str, Meta(pattern=r"^[0-9A-Z]{10}\Z")]
+
+
+_Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid, AwayCode, MemberAway)
 
 
 def signed(message: Struct, topic: str, key: bytes) -> bytes:

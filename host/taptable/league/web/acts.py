@@ -1,10 +1,10 @@
-"""What an administrator sees and does, on the database: tables and their keys, seasons, members. Must not know who
-asks."""
+"""What an administrator sees and does, on the database: tables and their keys, their games that are annulled, seasons,
+members and where they may play. Must not know how it is known who asks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import Meta, Struct
@@ -13,13 +13,18 @@ from sqlalchemy import Connection, select, update
 from taptable.api.errors import RequestError
 from taptable.core.errors import LeagueError
 from taptable.league import queries
+from taptable.league.annulling import all_annulments, annul, undo_annulment
+from taptable.league.away import ADMINISTRATOR, all_leaves, allow, end_leave, use_code
 from taptable.league.members import forget_member
 from taptable.league.schema import clubs, members, seasons, tables
-from taptable.league.seasons import cut_season
+from taptable.league.seasons import close_season, cut_season
 from taptable.league.tables import add_table, revoke_table
+from taptable.uplink.messages import code_in
 
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
+Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+MOST_S = 2**40
 
 
 class AddTable(Struct, frozen=True):
@@ -51,7 +56,7 @@ class BeginSeason(Struct, frozen=True):
 class NameSeason(Struct, frozen=True):
     """Call a season otherwise."""
 
-    season: int
+    season: Number
     name: Name
 
 
@@ -61,16 +66,59 @@ class DeleteMember(Struct, frozen=True):
     member: Id
 
 
+class CloseSeason(Struct, frozen=True):
+    """A season that has ended stays as it is from now on."""
+
+    season: Number
+
+
+class AnnulGames(Struct, frozen=True):
+    """The games of a table don't count of which the league heard the end in a span: both in seconds of UTC, and in it
+    themselves; from its first one on, and up to now, where nothing is said."""
+
+    table: Id
+    since: Annotated[int, Meta(ge=0, le=MOST_S)] = 0
+    until: Annotated[int, Meta(ge=0, le=MOST_S)] | None = None
+
+
+class UndoAnnulment(Struct, frozen=True):
+    """Games that were annulled count again."""
+
+    annulment: Number
+
+
+class AllowAway(Struct, frozen=True):
+    """A member plays at a table of another club: the one that is named, or that shows this code."""
+
+    member: Id
+    table: Annotated[str, Meta(max_length=64)] = ""
+    code: Annotated[str, Meta(max_length=20)] = ""
+
+
+class EndAway(Struct, frozen=True):
+    """A member plays there no more; what they played stays."""
+
+    leave: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """When something was asked for, in seconds of UTC, and the name of the administrator who did."""
+
+    now: int
+    by: str
+
+
 Wanted = TypeVar("Wanted", bound=Struct)
 
 
 @dataclass(frozen=True, slots=True)
 class Act(Generic[Wanted]):
-    """What is `wanted`, and what `do` does in a transaction at a time (seconds of UTC); what comes of it is ready for
-    JSON. `RequestError` and `LeagueError` say why not. Some change who is let in at the broker."""
+    """What is `wanted`, and what `do` does in a transaction; what comes of it is ready for JSON. `RequestError` and
+    `LeagueError` say why not. Some change who is let in at the broker."""
 
     wanted: type[Wanted]
-    do: Callable[[Connection, Wanted, int], Mapping[str, Any]]
+    do: Callable[[Connection, Wanted, Asked], Mapping[str, Any]]
     lets_in: bool = False
 
 
@@ -103,45 +151,88 @@ def desk(connection: Connection) -> dict[str, Any]:
         ],
         "clubs": list(connection.execute(select(clubs.c.name).order_by(clubs.c.name)).scalars()),
         "seasons": [
-            {"id": season.id, "name": season.name, "begins": season.begins, "ends": season.ends}
+            {
+                "id": season.id,
+                "name": season.name,
+                "begins": season.begins,
+                "ends": season.ends,
+                "closed": season.closed,
+            }
             for season in queries.seasons(connection)
         ],
-        "members": [{"id": member.id, "name": member.name, "shown": member.shown} for member in known],
+        "members": [
+            {"id": member.id, "name": member.name, "shown": member.shown, "club": member.club} for member in known
+        ],
+        "away": [asdict(each) for each in all_leaves(connection)],
+        "annulments": [asdict(each) for each in all_annulments(connection)],
     }
 
 
-def _add_table(connection: Connection, wanted: AddTable, now: int) -> Mapping[str, Any]:
-    table = add_table(connection, wanted.name, wanted.club, now)
+def _add_table(connection: Connection, wanted: AddTable, asked: Asked) -> Mapping[str, Any]:
+    table = add_table(connection, wanted.name, wanted.club, asked.now)
     return {"table": table.id, "key": table.key}
 
 
-def _name_table(connection: Connection, wanted: NameTable, now: int) -> Mapping[str, Any]:
-    del now
+def _name_table(connection: Connection, wanted: NameTable, asked: Asked) -> Mapping[str, Any]:
+    del asked
     _one(connection.execute(update(tables).where(tables.c.id == wanted.table).values(name=wanted.name)).rowcount)
     return {}
 
 
-def _revoke_table(connection: Connection, wanted: RevokeTable, now: int) -> Mapping[str, Any]:
-    revoke_table(connection, wanted.table, now)
+def _revoke_table(connection: Connection, wanted: RevokeTable, asked: Asked) -> Mapping[str, Any]:
+    revoke_table(connection, wanted.table, asked.now)
     return {}
 
 
-def _begin_season(connection: Connection, wanted: BeginSeason, now: int) -> Mapping[str, Any]:
-    return {"season": cut_season(connection, now, wanted.name)}
+def _begin_season(connection: Connection, wanted: BeginSeason, asked: Asked) -> Mapping[str, Any]:
+    return {"season": cut_season(connection, asked.now, wanted.name)}
 
 
-def _name_season(connection: Connection, wanted: NameSeason, now: int) -> Mapping[str, Any]:
-    del now
+def _name_season(connection: Connection, wanted: NameSeason, asked: Asked) -> Mapping[str, Any]:
+    del asked
     if connection.execute(select(seasons.c.id).where(seasons.c.name == wanted.name)).first() is not None:
         raise LeagueError(f"there is a season {wanted.name!r} already")
     _one(connection.execute(update(seasons).where(seasons.c.id == wanted.season).values(name=wanted.name)).rowcount)
     return {}
 
 
-def _delete_member(connection: Connection, wanted: DeleteMember, now: int) -> Mapping[str, Any]:
+def _delete_member(connection: Connection, wanted: DeleteMember, asked: Asked) -> Mapping[str, Any]:
     known = connection.execute(select(members.c.id).where(members.c.id == wanted.member)).all()
     _one(len(known))
-    forget_member(connection, wanted.member, now)
+    forget_member(connection, wanted.member, asked.now)
+    return {}
+
+
+def _close_season(connection: Connection, wanted: CloseSeason, asked: Asked) -> Mapping[str, Any]:
+    close_season(connection, wanted.season, asked.now)
+    return {}
+
+
+def _annul_games(connection: Connection, wanted: AnnulGames, asked: Asked) -> Mapping[str, Any]:
+    until = asked.now if wanted.until is None else wanted.until
+    return {"annulment": annul(connection, wanted.table, wanted.since, until, asked.by, asked.now)}
+
+
+def _undo_annulment(connection: Connection, wanted: UndoAnnulment, asked: Asked) -> Mapping[str, Any]:
+    undo_annulment(connection, wanted.annulment, asked.now)
+    return {}
+
+
+def _allow_away(connection: Connection, wanted: AllowAway, asked: Asked) -> Mapping[str, Any]:
+    if not wanted.table and not wanted.code:
+        raise RequestError("live", "wrong-field", field="code")
+    of_it = (members.c.id == wanted.member, members.c.deleted.is_(None))
+    _one(len(connection.execute(select(members.c.id).where(*of_it)).all()))
+    table = wanted.table or use_code(connection, code_in(wanted.code), asked.now)
+    if table is None:
+        raise RequestError("league-desk", "wrong-code")
+    _one(len(connection.execute(select(tables.c.id).where(tables.c.id == table)).all()))
+    allow(connection, wanted.member, table, ADMINISTRATOR, asked.now)
+    return {"table": table}
+
+
+def _end_away(connection: Connection, wanted: EndAway, asked: Asked) -> Mapping[str, Any]:
+    end_leave(connection, wanted.leave, asked.now)
     return {}
 
 
@@ -151,6 +242,11 @@ ACTS: Mapping[str, Act[Any]] = {
     "revoke-table": Act(RevokeTable, _revoke_table, lets_in=True),
     "begin-season": Act(BeginSeason, _begin_season),
     "name-season": Act(NameSeason, _name_season),
+    "close-season": Act(CloseSeason, _close_season),
+    "annul-games": Act(AnnulGames, _annul_games),
+    "undo-annulment": Act(UndoAnnulment, _undo_annulment),
+    "allow-away": Act(AllowAway, _allow_away),
+    "end-away": Act(EndAway, _end_away),
     "delete-member": Act(DeleteMember, _delete_member),
 }
 """All that can be done at the desk, by its verb."""

@@ -176,6 +176,7 @@ def _season(season: Season) -> Json:
         "begins": season.begins,
         "ends": season.ends,
         "games": dict(season.games),
+        "closed": season.closed,
     }
 
 
@@ -221,6 +222,7 @@ def _game(line: GameLine) -> Json:
         "proof": line.proof,
         "why": line.why,
         "counts": line.counts,
+        "annulled": line.annulled,
         "unit": line.unit,
         "seats": [
             {

@@ -120,7 +120,8 @@ class Desk:
         return JSONResponse({"ok": True}, headers=NOT_KEPT)
 
     async def _do(self, request: Request) -> Response:
-        if await self._who(request) is None:
+        by = await self._who(request)
+        if by is None:
             # what else is said isn't read
             words = _words({"language": request.query_params.get("language")})
             return _refused(RequestError(CONTEXT, "not-signed-in"), words, 401)
@@ -132,7 +133,7 @@ class Desk:
             act = acts.ACTS.get(verb) if isinstance(verb, str) else None
             if act is None:
                 raise RequestError("live", "unknown-verb", verb=short(str(verb)))
-            told = await self._reading.change(act.do, convert(act.wanted, said), _now())
+            told = await self._reading.change(act.do, convert(act.wanted, said), acts.Asked(_now(), by))
             if act.lets_in and self._broker is not None:
                 told = {**told, **await self._let_in(self._broker, words)}
         except RequestError as error:

@@ -10,7 +10,7 @@ export const markOf = (game) => {
   if (game.proof !== "proved") {
     return game.proof;
   }
-  return game.status === "left-off" ? "left-off" : "";
+  return game.annulled ? "annulled" : game.status === "left-off" ? "left-off" : "";
 };
 
 /** A mark of a game that doesn't count, short. */

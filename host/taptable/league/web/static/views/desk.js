@@ -64,6 +64,16 @@ export const makeDesk = (page) => {
     return answer.ok;
   });
 
+  const moment = { type: "datetime-local", required: false };
+  /** What of these has that id is called, or else the id. */
+  const named = (these, id) => these.find((each) => each.id === id)?.name || id;
+  /** Annul the games of a table in a span, whose ends may be left open; a minute counts whole. */
+  const annul = (of) =>
+    submitted(({ since, until }) => {
+      const second = (typed) => Math.floor(new Date(typed).getTime() / 1000);
+      const span = { ...(since && { since: second(since) }), ...(until && { until: second(until) + 59 }) };
+      return sure("annul-sure", { table: of.name }, "annul-games", { table: of.id, ...span });
+    });
   const field = (name, key, of = {}) => html`
     <label class="field"><span class="small soft">${say(key)}</span><input name=${name} required maxlength="60" autocomplete="off" ...${of} /></label>
   `;
@@ -107,6 +117,26 @@ export const makeDesk = (page) => {
             </form>
           `
         : html`<p class="wrong">${say("league revoked", { when: when(words, each.revoked) })}</p>`}
+      <form class="cluster" onSubmit=${annul(each)} data-annul>
+        ${field("since", "league annul-since", moment)} ${field("until", "league annul-until", moment)}
+        <button class="tool" data-do="annul-games">${say("league annul")}</button>
+      </form>
+    </li>
+  `;
+  const annulment = (each) => html`
+    <li key=${each.id} class="box stack gap-s" data-annulment=${each.id}>
+      <strong class="anywhere">${named(told.tables, each.table)}</strong>
+      <span>
+        ${say(each.since === 0 ? "league annulment-all" : "league annulment-span", {
+          games: each.games,
+          since: when(words, each.since),
+          until: when(words, each.until),
+        })}
+      </span>
+      <span class="soft small">${say("league annulment-by", { name: each.by, when: when(words, each.at) })}</span>
+      ${each.undone === null
+        ? tool("undo", say("league undo"), () => sure("undo-sure", { table: named(told.tables, each.table) }, "undo-annulment", { annulment: each.id }), { type: "button" })
+        : html`<span class="soft small">${say("league annulment-undone", { when: when(words, each.undone) })}</span>`}
     </li>
   `;
   const season = (each) => html`
@@ -115,8 +145,43 @@ export const makeDesk = (page) => {
       <span class="soft small">${say("league season-span", { begins: when(words, each.begins, true), ends: when(words, each.ends - 1, true) })}</span>
       <form class="cluster" onSubmit=${submitted(async ({ name }) => (await act("name-season", { season: each.id, name })).ok)}>
         ${field("name", "league rename")} <button class="tool" data-do="name-season">${say("league rename-go")}</button>
+        ${each.closed === null &&
+        each.ends * 1000 <= Date.now() &&
+        tool("close-season", say("league close-season"), () => sure("close-sure", { name: each.name }, "close-season", { season: each.id }), { type: "button" })}
       </form>
+      ${each.closed !== null && html`<span class="soft small" data-closed>${say("league season-closed", { when: when(words, each.closed) })}</span>`}
     </li>
+  `;
+  const choose = (name, key, options) => html`
+    <label class="field"><span class="small soft">${say(key)}</span><select name=${name}>${options}</select></label>
+  `;
+  const leave = (each) => {
+    const facts = { name: named(told.members, each.member), table: named(told.tables, each.table) };
+    const by = each.allowed_by === "" ? "league away-by-desk" : "league away-by-table";
+    return html`
+      <li key=${each.id} class="box cluster apart" data-leave=${each.id}>
+        <span class="stack gap-none">
+          <strong class="anywhere">${facts.name}</strong><span class="anywhere">${say("league away-at", facts)}</span>
+          <span class="soft small">${say(by, { table: named(told.tables, each.allowed_by), when: when(words, each.since) })}</span>
+        </span>
+        ${tool("end-away", say("league away-end"), () => sure("away-end-sure", facts, "end-away", { leave: each.id }), { type: "button" })}
+      </li>
+    `;
+  };
+  const drawAway = () => html`
+    <section class="stack">
+      <h3 class="heading">${say("league away")}</h3>
+      <p class="soft">${say("league away-more")}</p>
+      <form class="cluster desk-form" onSubmit=${submitted(async (fields) => (await act("allow-away", fields)).ok)} data-allow-away>
+        ${choose("member", "league away-member", told.members.map((each) => html`<option value=${each.id}>${each.name} · ${each.club}</option>`))}
+        ${choose("table", "league away-table", [
+          html`<option value="">${say("league away-by-code")}</option>`,
+          told.tables.map((each) => html`<option value=${each.id}>${each.name} · ${each.club}</option>`),
+        ])}
+        ${field("code", "league away-code", { required: false, maxlength: "20" })} ${go("allow-away", "league away-allow")}
+      </form>
+      <ul class="tiles desk-tiles">${told.away.map(leave)}</ul>
+    </section>
   `;
   const member = (each) => html`
     <li key=${each.id} class="box cluster apart" data-desk-member=${each.id}>
@@ -147,6 +212,13 @@ export const makeDesk = (page) => {
       </form>
       <ul class="tiles desk-tiles">${told.tables.map(table)}</ul>
     </section>
+    ${told.annulments.length > 0 &&
+    html`
+      <section class="stack">
+        <h3 class="heading">${say("league annulments")}</h3>
+        <ul class="tiles desk-tiles">${told.annulments.map(annulment)}</ul>
+      </section>
+    `}
     <section class="stack">
       <h3 class="heading">${say("league seasons")}</h3>
       <p class="soft">${say("league seasons-more")}</p>
@@ -160,6 +232,7 @@ export const makeDesk = (page) => {
       <p class="soft">${say("league members-more")}</p>
       <ul class="tiles desk-tiles">${told.members.map(member)}</ul>
     </section>
+    ${drawAway()}
   `;
 
   const show = () => {
