@@ -93,6 +93,8 @@ def test_a_table_that_runs_is_asked_and_whoever_is_deleted_gets_up(
             ran = await asyncio.to_thread(terminal.run, "members", "delete", "Ada", *config)
             assert (ran.status, ran.err) == (0, "")
             assert (daemon.members.all, daemon.controller.session.members[0]) == ((), "")
+            ran = await asyncio.to_thread(terminal.run, "members", "away-code", *config)
+            assert (ran.status, "belongs to no league" in ran.err) == (2, True)
             daemon.controller.note(PlayersNamed(daemon.clock.now_us(), ("Zoë", "")))
             ran = await asyncio.to_thread(terminal.run, "members", "blot", *config)
             assert ran.lines == ["Blotted out: 1."]
@@ -107,3 +109,11 @@ def test_a_table_that_runs_and_cant_be_asked_isnt_passed_over(folder: Path, term
     assert (ran.status, "the table runs, and can't be asked" in ran.err) == (2, True)
     lock.release()
     assert read_members(members_of(folder / "journal.sqlite")).members == (ada,)
+
+
+@pytest.mark.usefixtures("ada")
+def test_who_plays_away_is_said_by_the_table_that_runs(terminal: Terminal) -> None:
+    for said in (("away", "Ada", "0123456789"), ("away-code",)):
+        ran = terminal.run("members", *said, *JOURNAL)
+        assert ran.status == 2
+        assert "The table doesn’t run" in ran.err

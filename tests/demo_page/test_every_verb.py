@@ -55,6 +55,8 @@ SCRIPT: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("enrol-member-stop", {}),
     ("members", {}),
     *((verb, MISSING) for verb in ("change-member", "delete-member", "export-member")),
+    ("show-away-code", {}),
+    ("play-away", {**MISSING, "code": "0123456789"}),
     ("seat-member", {"member": "", "seat": 1}),
     ("play-on", {"seat": 1, "name": "Dot"}),
     ("blot-names", {}),

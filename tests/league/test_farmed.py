@@ -19,14 +19,14 @@ from taptable.league.annulling import all_annulments, annul, undo_annulment
 from taptable.league.away import allow, end_leave
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
-from taptable.league.limits import CODE_S, MOST_CODES
+from taptable.league.limits import MOST_CODES
 from taptable.league.proving import Replay
 from taptable.league.queries import games, seasons, standings, table_list, transcript
 from taptable.league.recomputing import recompute
 from taptable.league.schema import away, away_codes, rating_history, ratings, seats
 from taptable.league.seasons import close_season, cut_season
-from taptable.memory.members import id_of
-from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCode, MemberAway, MemberSaid
+from taptable.memory.members import CODE_S, id_of
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid
 
 ANN_S, BOB_S, EVE_S = (letter * 32 for letter in "abc")
 ANN, BOB, EVE = map(id_of, (ANN_S, BOB_S, EVE_S))
@@ -204,7 +204,7 @@ def test_who_is_claimed_without_the_secret_counts_at_their_own_table_once_it_is_
 
 
 def show_code(table: Sender, code: str = CODE) -> None:
-    table.send(AwayCode(VERSION, sha256(code.encode()).hexdigest()), table.topics.away_codes)
+    table.send(AwayCodeShown(VERSION, sha256(code.encode()).hexdigest()), table.topics.away_codes)
 
 
 def enter(table: Sender, secret: str = ANN_S, code: str = CODE) -> None:
@@ -221,6 +221,8 @@ def test_a_member_counts_away_from_when_their_own_table_entered_the_code(clubs: 
     before = clubs.look("Ann")
     show_code(clubs.hostile)
     enter(clubs.honest)
+    enter(clubs.honest)  # said again
+    assert "wrong-code" not in clubs.remarks(clubs.honest)
     assert leaves(clubs.engine) == [(ANN, clubs.hostile.table.id, clubs.honest.table.id)]
     assert clubs.look("Ann") == before
     clubs.later()

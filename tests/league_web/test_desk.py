@@ -37,7 +37,7 @@ from taptable.league.web.accounts import (
     set_administrator,
     who_has,
 )
-from taptable.uplink.messages import VERSION, AwayCode
+from taptable.uplink.messages import VERSION, AwayCodeShown
 
 from league_web.rig import NAME, PASSWORD, Open, opened
 from league_web.seeds import member_id
@@ -337,7 +337,7 @@ async def test_a_member_plays_away_by_a_code_or_by_a_table(league: Open) -> None
     tables = [each["id"] for each in (await league.get("/admin/desk.json", cookie)).json["tables"]]
     digest = sha256(b"0123456789").hexdigest()
     with writing(league.engine) as connection:
-        offer_code(connection, tables[3], AwayCode(VERSION, digest), int(time.time()))
+        offer_code(connection, tables[3], AwayCodeShown(VERSION, digest), int(time.time()))
     for fields in ({"code": "0123456789A"}, {}, {"table": "nowhere"}):
         assert (await league.does(cookie, "allow-away", member=member_id(0), **fields)).status == 403, fields
     assert (await league.does(cookie, "allow-away", member="nobody", table=tables[3])).status == 403

@@ -70,6 +70,19 @@ PEOPLE = (
         (opens("people"), choose('[data-sits="2"]', "Anna"), choose('[data-sits="2"]', "")),
         sends=("seat-member",),
     ),
+    Entry(
+        "show a code for a guest, and enter one for somebody who plays away",
+        (
+            opens("people"),
+            unfolds('[data-fold="away"]'),
+            press(do("show-away-code")),
+            choose("#away-member", "Anna"),
+            fill("#away-code", "01234 56789"),
+            press(do("play-away")),
+        ),
+        sends=("show-away-code", "play-away"),
+        shows=("fold:away", "form:away"),
+    ),
     Entry("save what is stored of somebody", (opens("people"), saves(do("export-member"))), sends=("export-member",)),
     Entry(
         "forget somebody",

@@ -18,7 +18,7 @@ from aiomqtt import Client, MqttError
 from deadline import DEADLINE_S
 from memory.journal_samples import HEADER
 from taptable.api.errors import RequestError
-from taptable.api.requests import MemberSecrets, Request
+from taptable.api.requests import AwayAsked, MemberSecrets, Request
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink, Patience
 from taptable.daemon.api.context import ApiContext
@@ -33,8 +33,10 @@ from taptable.uplink.messages import (
     ROOT,
     UNKNOWN_JOURNAL,
     VERSION,
+    AwayCodeShown,
     Batch,
     Confirmed,
+    MemberAway,
     MemberSaid,
     Position,
     Topics,
@@ -55,6 +57,7 @@ class Book:
         self.path = path
         self.there = True
         self.secrets: dict[str, str] = {}
+        self.away: dict[str, Any] = {"codes": [], "play": []}
         self.asked = 0
         """How often it was asked for them."""
         self.open()
@@ -95,6 +98,8 @@ class Book:
             raise RequestError("live", "table-away")
         if isinstance(request, MemberSecrets):
             return {"secrets": self.secrets}
+        if isinstance(request, AwayAsked):
+            return self.away
         return msgspec.json.decode(msgspec.json.encode(self._handlers[type(request)](request, "")))
 
 
@@ -242,6 +247,7 @@ class TinyLeague:
         self.store = Store()
         self.weather = weather or Weather()
         self.heard: list[Batch | Where | MemberSaid] = []
+        self.away: list[AwayCodeShown | MemberAway] = []
         self.ready = self.deaf = self.mute = False
         self.furthest_ahead = 0
         """By how many entries a batch began beyond what was confirmed."""
@@ -294,6 +300,10 @@ class TinyLeague:
             where = read(payload, topic, KEY, Where)
             self.heard.append(where)
             answer = self.store.where(where)
+        elif topic == self._topics.away_codes:
+            self.away.append(read(payload, topic, KEY, AwayCodeShown))
+        elif topic == self._topics.away:
+            self.away.append(read(payload, topic, KEY, MemberAway))
         elif topic == self._topics.members:
             member = read(payload, topic, KEY, MemberSaid)
             self.heard.append(member)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from servers import Mosquitto
 from taptable.memory.members import id_of
-from taptable.uplink.messages import SECRETS_VERSION, VERSION, MemberSaid
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid
 
 from uplink.rig import Book, Bridge, TinyLeague, running, until
 
@@ -118,3 +118,25 @@ async def test_a_league_that_has_forgotten_learns_of_everybody_with_the_next_con
             league.store.members.clear()
             async with running(bridge.run()):
                 await until(lambda: ANNA in league.store.members, "nobody is told of")
+
+
+async def test_codes_that_are_shown_and_entered_are_told_once_and_again_with_the_next_connection(
+    league: TinyLeague, bridge: Bridge, book: Book, broker: Mosquitto, table: str, tmp_path: Path
+) -> None:
+    digest, secret, code = "0" * 64, "f" * 32, "0123456789"
+    both = [AwayCodeShown(VERSION, digest), MemberAway(VERSION, secret, code)]
+    async with running(league.run()):
+        await until(lambda: league.ready, "the league isn't there")
+        async with running(bridge.run()):
+            bridge.uplink.changed({"members": (Member(ANNA, "Anna"),), "away": 0})
+            await until(lambda: ANNA in league.store.members, "nobody is told of")
+            assert league.away == []
+            book.away = {"codes": [digest], "play": []}
+            bridge.uplink.changed({"away": 1})
+            await until(lambda: league.away == both[:1], "the code isn't told of")
+            book.away = {"codes": [digest], "play": [{"secret": secret, "code": code}]}
+            bridge.uplink.changed({"away": 2})
+            await until(lambda: league.away == both, "nobody is told who plays away")
+        again = Bridge(book, broker.port, table, tmp_path)
+        async with running(again.run()):
+            await until(lambda: league.away == both * 2, "it isn't said again")

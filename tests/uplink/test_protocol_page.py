@@ -13,6 +13,7 @@ from taptable.bridge.kept import kept_of
 from taptable.bridge.league_uplink import Patience
 from taptable.bridge.members_told import AGAIN_S
 from taptable.memory.digest import BEGINNING
+from taptable.memory.members import CODE_LENGTH, CODE_S
 from taptable.memory.records import header_of_row, written
 from taptable.uplink.messages import (
     DIVERGED,
@@ -22,9 +23,11 @@ from taptable.uplink.messages import (
     REVOKED,
     UNKNOWN_JOURNAL,
     VERSION,
+    AwayCodeShown,
     BadMessage,
     Batch,
     Confirmed,
+    MemberAway,
     MemberSaid,
     Position,
     Topics,
@@ -57,6 +60,8 @@ def test_the_topics_on_the_page_are_those_of_the_code() -> None:
         TOPICS.entries: ("Batch", "the table", "no"),
         TOPICS.where: ("Where", "the table", "no"),
         TOPICS.members: ("MemberSaid", "the table", "no"),
+        TOPICS.away_codes: ("AwayCodeShown", "the table", "no"),
+        TOPICS.away: ("MemberAway", "the table", "no"),
         TOPICS.confirmed: ("Confirmed", "the league", "yes"),
     }
     for topic, (_, who, _) in told.items():
@@ -66,7 +71,7 @@ def test_the_topics_on_the_page_are_those_of_the_code() -> None:
 
 def test_the_fields_on_the_page_are_those_of_the_code() -> None:
     told = {names(message)[0]: tuple(names(fields)) for message, fields in table("messages")}
-    kinds = (Batch, Where, Confirmed, MemberSaid, Position)
+    kinds = (Batch, Where, Confirmed, MemberSaid, AwayCodeShown, MemberAway, Position)
     assert told == {kind.__name__: kind.__struct_fields__ for kind in kinds}
 
 
@@ -99,6 +104,8 @@ def test_the_figures_on_the_page_are_those_of_the_code() -> None:
         f" every {patience.longest_s / 60:.0f} minutes",
         "every hour" if patience.revoked_s == 3600 else "",
         f"every {AGAIN_S / 3600:.0f} hours",
+        f"{CODE_LENGTH} letters and digits",
+        "within an hour" if CODE_S == 3600 else "",
         f"the last {MOST_ENTRIES} games",
         f"every {patience.keep_s:.0f} s at most",
         f"`{kept_of(Path(), TOPICS.table)}`",

@@ -163,6 +163,7 @@ TOPICS: Mapping[str, Any] = {
     "members": tuple[MemberFacts, ...],
     "deleted-members": tuple[str, ...],
     "member-card": MemberCardSays | None,
+    "away": int,
 }
 """What each topic of a table holds; an extension has others."""
 

@@ -304,6 +304,26 @@ class MemberSecrets(Request, frozen=True):
     roles = frozenset({Role.BRIDGE})
 
 
+class AwayAsked(Request, frozen=True):
+    """What a league is to be told of members who play at tables of other clubs: the SHA-256 of the ``codes`` that are
+    shown here, and who of this table's members ``play`` away, each with the ``secret`` and the other table's
+    ``code``."""
+
+    roles = frozenset({Role.BRIDGE})
+
+
+class ShowAwayCode(Change, frozen=True):
+    """Make a ``code`` by which one member of another club plays here: it is entered once, at their own club's table,
+    within an hour."""
+
+
+class PlayAway(Change, frozen=True):
+    """Let a `member` of this table play at the table of another club that shows this `code`: the league is told."""
+
+    member: Text
+    code: Text
+
+
 class EnrolMember(Change, frozen=True):
     """The next tag at the discard pad becomes the card of this `member`, or of a new one by this `name`, who is there
     at once; with `replace` the old cards count no more. The answer is the ``member``."""

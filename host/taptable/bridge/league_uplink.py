@@ -88,6 +88,8 @@ class LeagueUplink:
             self._confirmations.stir()
         if "members" in topics:
             self._members.are(topics["members"])
+        if "away" in topics:
+            self._members.play_away()
         if "deleted-members" in topics:
             self._members.are_deleted(topics["deleted-members"])
 

@@ -1,5 +1,6 @@
-"""Tells the league who the members of a table are, by their ids, and of whom it is to forget the name; by the secrets
-that the table alone has it knows that they are this table's. Nothing of that is confirmed, so all of it is said again
+"""Tells the league who the members of a table are, by their ids, and of whom it is to forget the name; which codes the
+table shows, by which members of other clubs play here, and which of its own play elsewhere. By the secrets that the
+table alone has it knows that they are this table's. Nothing of that is confirmed, so all of it is said again
 with each connection and now and then."""
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from aiomqtt import Client
+from msgspec import Struct
 from msgspec.structs import replace
 
 from taptable.api.errors import RequestError
-from taptable.api.requests import MemberSecrets
+from taptable.api.requests import AwayAsked, MemberSecrets
 from taptable.bridge.pages import Call
-from taptable.uplink.messages import SECRETS_VERSION, VERSION, MemberSaid, Topics, signed
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid, Topics, signed
 
 AGAIN_S = 6 * 3600.0
 
@@ -23,7 +25,7 @@ class MembersTold:
     """Those of one table, which is asked for their secrets."""
 
     def __init__(self, topics: Topics, key: bytes, call: Call) -> None:
-        self._topic = topics.members
+        self._topics = topics
         self._key = key
         self._call = call
         self._members: Sequence[Any] = ()
@@ -41,29 +43,44 @@ class MembersTold:
         self._deleted = members
         self._changed.set()
 
+    def play_away(self) -> None:
+        """A code is shown, or was entered, as the table's topic ``away`` tells."""
+        self._changed.set()
+
     async def tell(self, client: Client) -> None:
         """Tell of all of them, and from then on of whoever changes, until the connection is lost."""
-        told: dict[str, MemberSaid] = {}
+        told: dict[str, Struct] = {}
         while True:
             self._changed.clear()
-            for message in await self._messages():
-                if told.get(message.id) != message:
-                    await client.publish(self._topic, signed(message, self._topic, self._key), qos=1)
-                    told[message.id] = message
+            for topic, about, message in [*await self._messages(), *await self._of_away()]:
+                if told.get(about) != message:
+                    await client.publish(topic, signed(message, topic, self._key), qos=1)
+                    told[about] = message
             try:
                 async with asyncio.timeout(AGAIN_S):
                     await self._changed.wait()
             except TimeoutError:
                 told.clear()
 
-    async def _messages(self) -> list[MemberSaid]:
+    async def _of_away(self) -> list[tuple[str, str, Struct]]:
+        try:
+            asked = await self._call(AwayAsked())
+        except RequestError:
+            return []  # it is away, or older and knows nothing of this
+        shown = [AwayCodeShown(VERSION, digest) for digest in asked["codes"]]
+        plays = [MemberAway(VERSION, each["secret"], each["code"]) for each in asked["play"]]
+        codes = [(self._topics.away_codes, each.digest, each) for each in shown]
+        return [*codes, *((self._topics.away, each.secret + each.code, each) for each in plays)]
+
+    async def _messages(self) -> list[tuple[str, str, Struct]]:
         there = [MemberSaid(VERSION, each.id, each.name, each.colour, each.shown) for each in self._members]
         said = [*there, *(MemberSaid(VERSION, each, deleted=True) for each in self._deleted)]
         try:
             secrets: dict[str, str] = (await self._call(MemberSecrets()))["secrets"] if said else {}
         except RequestError:
             return []  # the table is away: it says who its members are once it is back
-        return [
+        said = [
             replace(each, version=SECRETS_VERSION, secret=secrets[each.id]) if each.id in secrets else each
             for each in said
         ]
+        return [(self._topics.members, each.id, each) for each in said]

@@ -14,7 +14,7 @@ import msgspec
 from taptable.api.client import Client, TableAway
 from taptable.api.errors import RequestError
 from taptable.api.places import folder_of, socket_of
-from taptable.api.requests import BlotNames, DeleteMember, Request, Role
+from taptable.api.requests import BlotNames, DeleteMember, PlayAway, Request, Role, ShowAwayCode
 from taptable.cli.options import add_journal_options, add_language_option, in_columns, journal_from
 from taptable.core.errors import JournalError, MembersError
 from taptable.history.attendance import seats_in
@@ -37,10 +37,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     delete = verbs.add_parser("delete", help="forget one: a random id without a name is left in the journal")
     delete.add_argument("member", metavar="ID|NAME")
     delete.set_defaults(run=delete_member)
+    away = verbs.add_parser("away", help="let one play at the table of another club that shows this code")
+    away.add_argument("member", metavar="ID|NAME")
+    away.add_argument("code", metavar="CODE")
+    away.set_defaults(run=play_away)
+    code = verbs.add_parser("away-code", help="a code by which one member of another club plays at this table")
+    code.set_defaults(run=show_away_code)
     blot = verbs.add_parser("blot", help="blot names that were typed in out of the journal, for good")
     blot.add_argument("names", nargs="*", metavar="NAME", help="these only (else: all)")
     blot.set_defaults(run=blot_names)
-    for verb in (listing, export, delete, blot):
+    for verb in (listing, export, delete, away, code, blot):
         add_journal_options(verb)
         add_language_option(verb)
 
@@ -79,6 +85,22 @@ def delete_member(args: argparse.Namespace) -> int:
     return 0
 
 
+def play_away(args: argparse.Namespace) -> int:
+    """Let one play at another club's table."""
+    journal = journal_from(args)
+    member = _find(_members(journal), args.member)
+    _asked_of_running(journal, PlayAway(member=member.id, code=args.code), args.language)
+    print(Words(args.language).text("cli", "plays-away", {"name": member.name}))
+    return 0
+
+
+def show_away_code(args: argparse.Namespace) -> int:
+    """Show a code for one of another club."""
+    answer = _asked_of_running(journal_from(args), ShowAwayCode(), args.language)
+    print(Words(args.language).text("cli", "away-code", {"code": answer["code"]}))
+    return 0
+
+
 def blot_names(args: argparse.Namespace) -> int:
     """Blot names out."""
     journal, names = journal_from(args), tuple(args.names) or None
@@ -106,6 +128,13 @@ def _asked(journal: Path, request: Request, language: str) -> dict[str, Any] | N
         return None
     except RequestError as error:
         raise MembersError(error.text(Words(language))) from error
+
+
+def _asked_of_running(journal: Path, request: Request, language: str) -> dict[str, Any]:
+    answer = _asked(journal, request, language)
+    if answer is None:
+        raise MembersError(Words(language).text("cli", "away-not-running"))
+    return answer
 
 
 def _members(journal: Path) -> Members:

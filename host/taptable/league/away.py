@@ -14,10 +14,10 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, selec
 from taptable.core.errors import LeagueError
 from taptable.league.counting import count_again
 from taptable.league.database import insert_into
-from taptable.league.limits import CODE_S, MOST_CODES
+from taptable.league.limits import MOST_CODES
 from taptable.league.schema import away, away_codes, games, members, seasons, seats, tables
-from taptable.memory.members import id_of
-from taptable.uplink.messages import AwayCode, MemberAway
+from taptable.memory.members import CODE_S, id_of
+from taptable.uplink.messages import AwayCodeShown, MemberAway
 
 ADMINISTRATOR = ""
 """Who allowed it, where no table did."""
@@ -67,7 +67,7 @@ def settle(connection: Connection, member: str, club: str) -> None:
         connection.execute(update(seats).where(column == member, seats.c.game_id.in_(query)).values(changed))
 
 
-def offer_code(connection: Connection, table: str, said: AwayCode, now: int) -> str:
+def offer_code(connection: Connection, table: str, said: AwayCodeShown, now: int) -> str:
     """A table shows a code; a remark, or ""."""
     connection.execute(delete(away_codes).where(away_codes.c.table_id == table, away_codes.c.until < now))
     shown = select(away_codes.c.digest).where(away_codes.c.table_id == table).limit(MOST_CODES)
@@ -90,7 +90,7 @@ def allow_by_table(connection: Connection, club: str, table: str, said: MemberAw
         return "member-claimed"
     at = use_code(connection, said.code, now)
     if at is None:
-        return "wrong-code"
+        return "" if _has_used(connection, member, said.code) else "wrong-code"
     allow(connection, member, at, table, now)
     return ""
 
@@ -102,6 +102,14 @@ def use_code(connection: Connection, code: str, now: int) -> str | None:
     return connection.execute(
         update(away_codes).where(*good).values(used=now).returning(away_codes.c.table_id)
     ).scalar_one_or_none()
+
+
+def _has_used(connection: Connection, member: str, code: str) -> bool:
+    """Does the member play at the table that showed this code? Then it is only said again."""
+    digest = sha256(code.encode()).hexdigest()
+    query = select(away.c.id).join(away_codes, away_codes.c.table_id == away.c.table_id)
+    of_it = (away.c.member == member, away_codes.c.digest == digest, away_codes.c.used.is_not(None))
+    return connection.execute(query.where(*of_it)).first() is not None
 
 
 def allow(connection: Connection, member: str, table: str, allowed_by: str, now: int) -> None:

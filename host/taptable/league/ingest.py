@@ -31,7 +31,7 @@ from taptable.memory.digest import BEGINNING
 from taptable.memory.members import id_of
 from taptable.uplink.messages import (
     VERSION,
-    AwayCode,
+    AwayCodeShown,
     BadMessage,
     Batch,
     Confirmed,
@@ -96,7 +96,7 @@ class _Aside:
     times: int
 
 
-Said = Batch | Where | MemberSaid | AwayCode | MemberAway | BadMessage
+Said = Batch | Where | MemberSaid | AwayCodeShown | MemberAway | BadMessage
 ByTable = Mapping[str, Sequence[Message]]
 
 
@@ -240,7 +240,7 @@ class Ingest:
                 return _take_batch(intake, table.id, said, until_s)
             case Where():
                 return _find(intake, table.id, said), True
-            case MemberSaid() | AwayCode() | MemberAway():
+            case MemberSaid() | AwayCodeShown() | MemberAway():
                 if table.revoked is None:
                     _take_of_member(intake, table, said)
             case BadMessage():
@@ -248,12 +248,14 @@ class Ingest:
         return None, True
 
 
-def _take_of_member(intake: Intake, table: Row[tuple[object, ...]], said: MemberSaid | AwayCode | MemberAway) -> None:
+def _take_of_member(
+    intake: Intake, table: Row[tuple[object, ...]], said: MemberSaid | AwayCodeShown | MemberAway
+) -> None:
     connection, now = intake.connection, intake.now
     match said:
         case MemberSaid():
             key, about = take_in_member(connection, table.club, table.id, said, now), f"member {said.id}"
-        case AwayCode():
+        case AwayCodeShown():
             key, about = offer_code(connection, table.id, said, now), ""
         case MemberAway():
             key = allow_by_table(connection, table.club, table.id, said, now)
@@ -283,7 +285,7 @@ def _read(table: Row[tuple[object, ...]], message: Message) -> Said:
             case topics.members:
                 return read(message.payload, message.topic, key, MemberSaid)
             case topics.away_codes:
-                return read(message.payload, message.topic, key, AwayCode)
+                return read(message.payload, message.topic, key, AwayCodeShown)
             case topics.away:
                 return read(message.payload, message.topic, key, MemberAway)
             case _:

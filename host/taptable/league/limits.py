@@ -47,8 +47,6 @@ MOST_MEMBERS = 500
 """That one table reported first."""
 MOST_CODES = 20
 """That one table shows, for members of other clubs, at a time."""
-CODE_S = 3_600
-"""How long such a code is good for."""
 MOST_REMARKS = 1_000
 """Counted of one table under one key; what comes after that is only the last of them."""
 

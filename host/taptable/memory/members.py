@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
+from secrets import choice, token_hex
 from typing import Annotated, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -26,6 +26,8 @@ MOST = 200
 MOST_DELETED = 1000
 MOST_TAGS = 4
 """Of one member: who has lost a card and found it again has two."""
+CODE_LETTERS, CODE_LENGTH, CODE_S = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10, 3600
+"""Of a code by which a member of another club plays here: what it is made of, and how long it is good for."""
 COLOURS = ("#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd")
 """Those that are offered first, in their order."""
 _ONLY_OURS = 0o600
@@ -172,6 +174,18 @@ class Members:
 def id_of(secret: Secret) -> MemberId:
     """The id of a new member: who has the secret can show that it is theirs, and nobody else."""
     return sha256(secret.encode()).hexdigest()[:16]
+
+
+def new_code() -> str:
+    """A code by which a member of another club may play at this table."""
+    return "".join(choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def code_in(typed: str) -> str:
+    """Such a code as it is meant by who typed it in: without gaps, in capitals, with the letters that codes have for
+    those that look like them; "" for what is none."""
+    meant = typed.upper().translate(str.maketrans("OILU", "011V", " -\t"))
+    return meant if len(meant) == CODE_LENGTH and set(meant) <= set(CODE_LETTERS) else ""
 
 
 def in_public(name: str, shown: str) -> str:

@@ -22,8 +22,6 @@ LONGEST = 524_288
 """Bytes of a message."""
 MOST_KNOWN = 100
 """Positions in one `Where`."""
-CODE_LETTERS, CODE_LENGTH = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10
-"""Of a code by which a member plays away: none that are taken for another."""
 MOST_NUMBER = 2**53 - 1
 """Of an entry: what every reader of JSON takes exactly."""
 
@@ -65,7 +63,7 @@ class Topics:
 
     @property
     def away_codes(self) -> str:
-        """`AwayCode`, from the table, QoS 1."""
+        """`AwayCodeShown`, from the table, QoS 1."""
         return f"{ROOT}/{self.table}/up/away-codes"
 
     @property
@@ -77,13 +75,6 @@ class Topics:
     def confirmed(self) -> str:
         """`Confirmed`, from the league, QoS 1 and retained; QoS 0 will do for who hears it."""
         return f"{ROOT}/{self.table}/down/confirmed"
-
-
-def code_in(typed: str) -> str:
-    """A code as it is meant by who typed it in: with gaps, in small letters, with letters that no code has for those
-    that look like them."""
-    meant = typed.upper().translate(str.maketrans("OILU", "011V", " -\t"))
-    return "".join(letter for letter in meant if letter in CODE_LETTERS)
 
 
 def table_of(topic: str) -> str:
@@ -142,7 +133,7 @@ class MemberSaid(Struct, frozen=True):
     secret: Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")] = ""
 
 
-class AwayCode(Struct, frozen=True):
+class AwayCodeShown(Struct, frozen=True):
     """The table shows a code, by which a member of another club gets leave to play there: the `digest` is the code's
     SHA-256 in hex."""
 
@@ -158,7 +149,7 @@ class MemberAway(Struct, frozen=True):
     code: Annotated[str, Meta(pattern=r"^[0-9A-Z]{10}\Z")]
 
 
-_Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid, AwayCode, MemberAway)
+_Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid, AwayCodeShown, MemberAway)
 
 
 def signed(message: Struct, topic: str, key: bytes) -> bytes:

@@ -18,6 +18,7 @@ from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
 from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE, MemberCardSays
+from taptable.daemon.api.away import AwayRequests
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
@@ -90,7 +91,9 @@ class LocalApi:
         page = context.config.page
         self.pairing: Pairing | None = None
         people = PeopleRequests(context, self._members_changed, self._names_redacted)
+        away = AwayRequests(context, lambda: self.notify("away"))
         handlers = [people.handlers, Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
+        handlers.append(away.handlers)
         if page is not None and page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
             self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
@@ -115,6 +118,7 @@ class LocalApi:
             "members": people.members,
             "deleted-members": lambda: context.members.deleted,
             "member-card": lambda: context.member_cards.said,
+            "away": lambda: away.asked,
         }
         if extension is not None:
             extension.facts.require_free_names(REQUESTS, own_topics)

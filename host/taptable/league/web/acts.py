@@ -19,7 +19,7 @@ from taptable.league.members import forget_member
 from taptable.league.schema import clubs, members, seasons, tables
 from taptable.league.seasons import close_season, cut_season
 from taptable.league.tables import add_table, revoke_table
-from taptable.uplink.messages import code_in
+from taptable.memory.members import code_in
 
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]
 Id = Annotated[str, Meta(min_length=1, max_length=64)]

@@ -31,6 +31,8 @@ export const makePeople = (page) => {
   /** What is filled in for each member, and for somebody new. */
   const filled = new Map();
   let blotted = "";
+  /** The code that is `shown`, and whom (`member`) another table's `code` is entered for. */
+  let away = { shown: "", member: "", code: "" };
 
   const draw = keep(element, page, ["people", "names", "table"], () => view());
   const fill = (id, news) => {
@@ -227,6 +229,59 @@ export const makePeople = (page) => {
       </form>
     `;
   };
+  const showCode = async () => {
+    const answer = await page.ask({ do: "show-away-code" });
+    away = { ...away, shown: answer.ok ? answer.code : "" };
+    if (!answer.ok) {
+      page.say(answer.why, "bad");
+    }
+    draw();
+  };
+  const playAway = async (event) => {
+    event.preventDefault();
+    const member = members.find(({ id }) => id === away.member) ?? members[0];
+    const sentence = say("page people-away-done", { name: member.name });
+    if (await ask({ do: "play-away", member: member.id, code: away.code }, sentence)) {
+      away = { ...away, code: "" };
+      draw();
+    }
+  };
+  /** Members who play at other clubs' tables: a code is shown here, or entered. */
+  const drawAway = () => html`
+    <details class="box fold" data-fold="away">
+      <summary><span class="grow strong">${say("page people-away")}</span></summary>
+      <div class="stack gap-s">
+        <p class="soft">${say("page people-away-more")}</p>
+        <div class="cluster">${tool("show-away-code", say("page people-away-show"), showCode)}</div>
+        <p role="status" data-away-code>
+          ${away.shown !== "" && say("page people-away-code", { code: `${away.shown.slice(0, 5)} ${away.shown.slice(5)}` })}
+        </p>
+        ${members.length > 0 &&
+        html`
+          <form class="cluster people-blot" data-form="away" onSubmit=${playAway}>
+            <div class="field grow">
+              <label for="away-member">${say("page people-away-member")}</label>
+              ${pick(
+                away.member || members[0].id,
+                members.map(({ id, name }) => [id, name]),
+                (member) => {
+                  away = { ...away, member };
+                  draw();
+                },
+                { id: "away-member" },
+              )}
+            </div>
+            <div class="field grow">
+              <label for="away-code">${say("page people-away-enter")}</label>
+              <input id="away-code" type="text" maxlength="20" autocomplete="off" autocapitalize="characters" value=${away.code}
+                onInput=${({ target }) => (away.code = target.value)} />
+            </div>
+            <button class="tool" type="submit" data-do="play-away">${say("page people-away-go")}</button>
+          </form>
+        `}
+      </div>
+    </details>
+  `;
   const drawBlot = () => html`
     <form class="box stack gap-s" data-form="blot" onSubmit=${blot}>
       <h3 class="heading">${say("page people-blot")}</h3>
@@ -269,6 +324,7 @@ export const makePeople = (page) => {
           : html`
               <p class="soft">${members.length === 0 ? say("page people-none") : ""}</p>
               <ul class="stack gap-s">${members.map(drawMember)}</ul>
+              ${drawAway()}
             `}
       </section>
       <div class="stack gap-l people-forms">${drawNew()} ${drawBlot()}</div>
