@@ -13,7 +13,7 @@ from types import MappingProxyType
 from deadline import DEADLINE_S
 from ports import free_port
 from taptable.config import Config
-from taptable.config.model import PageSettings
+from taptable.config.model import Account, PageSettings, UplinkSettings
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.sim.room import Room, furnished
@@ -67,12 +67,15 @@ def a_table(
     seats: int | None = None,
     game: str = GAME,
     requests: Path | None = None,
+    league: bool = False,
 ) -> Iterator[ATable]:
     """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
-    player, or so many `seats`. In the folder `requests` it asks to be switched off; without one it can't."""
+    player, or so many `seats`. In the folder `requests` it asks to be switched off; without one it can't. It may
+    belong to a `league`, which nobody is connected to."""
     game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
     config = set_up(folder, game, game_options, "en", seats=seats, seed=seed)
-    table = ATable(replace(config, page=PageSettings(free_port(), network)), seed, requests)
+    uplink = UplinkSettings(Account("localhost", 1883), "ab12cd34") if league else None
+    table = ATable(replace(config, page=PageSettings(free_port(), network), league=uplink), seed, requests)
     table.begin()
     try:
         yield table

@@ -18,7 +18,7 @@ from page.pressing import (
     unfolds,
     uploads,
 )
-from page.walking import XNET, Entry
+from page.walking import TABLE, XNET, Entry
 
 PEOPLE = (
     Entry(
@@ -82,6 +82,7 @@ PEOPLE = (
         ),
         sends=("show-away-code", "play-away"),
         shows=("fold:away", "form:away"),
+        kinds=frozenset({TABLE}),
     ),
     Entry("save what is stored of somebody", (opens("people"), saves(do("export-member"))), sends=("export-member",)),
     Entry(

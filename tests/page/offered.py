@@ -21,10 +21,13 @@ NO_PART = {"overlay.js", "broadcast.js"}
 """The overlay is a page of its own, at which nothing can be done."""
 NOT_IN_THE_DEMO = {"pairing.js", "devices.js", "power.js"}
 """It is open to its own computer alone, which is nobody's table."""
-ASKED_ELSEWHERE = {"show-code", "show-address", "devices", "unpair", "power-off"}
-"""What these ask for."""
-PUT_ELSEWHERE = {"tab:counts"}
-"""In the demo a hand says what counts."""
+ASKED_ELSEWHERE = {
+    *("show-code", "show-address", "devices", "unpair", "power-off"),
+    *("show-away-code", "play-away"),
+}
+"""What these ask for; and it belongs to no league."""
+PUT_ELSEWHERE = {"tab:counts", "fold:away", "form:away"}
+"""In the demo a hand says what counts; and it belongs to no league."""
 NAME = re.compile(r'"([a-z-]+)"')
 NAMED = (
     ("form", r"<form\b[^<]*?data-form=(?P<names>\"[a-z-]+\"|\$\{control\})", r"<form\b"),

@@ -36,7 +36,9 @@ def walking(rooms: Rooms, folder: Path, kind: str, game: str, size: ViewportSize
     else:
         requests = folder / "requests"
         requests.mkdir()
-        opened = a_table(folder, game=game, players=PLAYERS, settings=settings, network=True, requests=requests)
+        opened = a_table(
+            folder, game=game, players=PLAYERS, settings=settings, network=True, requests=requests, league=True
+        )
     with rooms.other(opened, welcomed=kind == DEMO) as (table, visitor):
         if kind == DEMO:
             table.stages(Stage.empties_the_chairs)

@@ -43,7 +43,8 @@ class ExtensionFacts(Struct, frozen=True):
 
 class TableFacts(Struct, frozen=True):
     """What the table is, for as long as it runs: the answer to ``hello``. `start` tells this start from others;
-    `slow_buttons` says that some are on seat boards, whose presses take longer to be put in order."""
+    `slow_buttons` says that some are on seat boards, whose presses take longer to be put in order; it may belong to
+    a `league`."""
 
     api: int
     version: str
@@ -54,6 +55,7 @@ class TableFacts(Struct, frozen=True):
     slow_buttons: bool
     power_off: bool
     extension: ExtensionFacts | None
+    league: bool = False
 
 
 class Time(Struct, frozen=True):

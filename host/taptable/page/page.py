@@ -333,6 +333,7 @@ class Page:
             topics.get("member-card"),
             self._members_told,
             self._renamed,
+            self.facts.league,
         )
         if self._shown is None or not _same(self._shown, session):
             self._shown = session

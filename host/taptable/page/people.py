@@ -52,13 +52,14 @@ class NamesPart:
 class PeoplePart:
     """`seated` are the ids of those at the seats, seat 1 first, "" for nobody known; `told` is another number whenever
     a member has changed, and the list is to be asked for again, `renamed` whenever somebody isn't called so any more
-    who was named in anything, and that is."""
+    who was named in anything, and that is. The table may belong to a `league`."""
 
     members: tuple[MemberFacts, ...]
     seated: tuple[str, ...]
     card: MemberCardSays | None
     told: int
     renamed: int
+    league: bool
 
     def __call__(self, words: Words) -> dict[str, Any]:
         """``seats``: who sits there, None for nobody known, each with `id`, `name`, `colour` and what they are called
@@ -81,6 +82,7 @@ class PeoplePart:
             "card": None if self.card is None else self._card(self.card, words),
             "told": self.told,
             "renamed": self.renamed,
+            "league": self.league,
         }
 
     def _card(self, said: MemberCardSays, words: Words) -> dict[str, Any]:

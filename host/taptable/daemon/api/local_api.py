@@ -211,6 +211,7 @@ class LocalApi:
             slow_buttons=not config.buttons_share_a_clock,
             power_off=self._switch_off is not None,
             extension=None if extension is None else extension.facts,
+            league=config.league is not None,
         )
         return msgspec.to_builtins(facts)
 

@@ -324,7 +324,7 @@ export const makePeople = (page) => {
           : html`
               <p class="soft">${members.length === 0 ? say("page people-none") : ""}</p>
               <ul class="stack gap-s">${members.map(drawMember)}</ul>
-              ${drawAway()}
+              ${people.league && drawAway()}
             `}
       </section>
       <div class="stack gap-l people-forms">${drawNew()} ${drawBlot()}</div>
