@@ -16,8 +16,13 @@ from page.layout import DESK, PHONE, layout_faults
 from page.visitor import LANGUAGES
 from playwright.sync_api import Browser, ViewportSize
 from sqlalchemy import Engine
+from taptable.league.annulling import annul, undo_annulment
+from taptable.league.away import allow
+from taptable.league.database import writing
+from taptable.league.seasons import close_season, cut_season
+from taptable.league.tables import all_tables
 
-from league_web.seeds import begin, seats
+from league_web.seeds import begin, member_id, seats
 from league_web.views import VIEWS, Onlooker, looking, served
 
 BIG: ViewportSize = {"width": 1920, "height": 1080}
@@ -53,10 +58,45 @@ def test_a_visitor_sees_the_tables_play_a_game_again_and_the_desk(browser: Brows
         assert layout_faults(onlooker.page) == []
 
 
+def test_at_the_desk_games_are_annulled_a_season_is_closed_and_a_member_plays_away(
+    browser: Browser, engine: Engine
+) -> None:
+    with writing(engine) as connection:
+        cut_season(connection, int(time.time()) - 5, "Winter cup")
+    with served(engine) as address, looking(browser, address, DESK) as onlooker:
+        onlooker.signs_in()
+        table = "[data-desk-table]:has([data-annul]) >> nth=0"
+        onlooker.page.fill(f"{table} >> [name=since]", "2026-01-01T00:00")
+        onlooker.clicks(f"{table} >> [data-do=annul-games]")
+        onlooker.clicks("dialog [data-answer=yes]")
+        onlooker.sees("[data-annulment] [data-do=undo]")
+        onlooker.clicks("[data-annulment] [data-do=undo]")
+        onlooker.clicks("dialog [data-answer=yes]")
+        onlooker.sees("[data-annulment]:not(:has([data-do=undo]))")
+        onlooker.clicks("[data-do=close-season]")
+        onlooker.clicks("dialog [data-answer=yes]")
+        onlooker.sees("[data-closed]")
+        onlooker.page.select_option("[data-allow-away] [name=table]", index=1)
+        onlooker.clicks("[data-do=allow-away]")
+        onlooker.clicks("[data-leave] [data-do=end-away]")
+        onlooker.clicks("dialog [data-answer=yes]")
+        onlooker.until("nobody away", "() => document.querySelector('[data-leave]') === null")
+        assert layout_faults(onlooker.page) == []
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.long
 def test_nothing_overflows_in_any_view_and_axe_finds_nothing(browser: Browser, engine: Engine, size: str) -> None:
     found: list[str] = []
+    now = int(time.time())
+    with writing(engine) as connection:
+        cut_season(connection, now - 5, "Winter cup")
+        first, second, *_ = all_tables(connection)
+        undo_annulment(connection, annul(connection, first.id, 0, now, "ada", now), now)
+        annul(connection, second.id, now - 86_400, now, "ada", now)
+        allow(connection, member_id(3), first.id, second.id, now)
+        allow(connection, member_id(4), second.id, "", now)
+        close_season(connection, 1, now)
     with served(engine) as address, looking(browser, address, SIZES[size]) as onlooker:
         for view in VIEWS:
             onlooker.goes(view)
