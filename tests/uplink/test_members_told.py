@@ -139,4 +139,5 @@ async def test_codes_that_are_shown_and_entered_are_told_once_and_again_with_the
             await until(lambda: league.away == both, "nobody is told who plays away")
         again = Bridge(book, broker.port, table, tmp_path)
         async with running(again.run()):
+            again.uplink.changed({"away": 2})
             await until(lambda: league.away == both * 2, "it isn't said again")

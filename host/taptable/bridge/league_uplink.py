@@ -89,7 +89,7 @@ class LeagueUplink:
         if "members" in topics:
             self._members.are(topics["members"])
         if "away" in topics:
-            self._members.play_away()
+            self._members.play_away(topics["away"])
         if "deleted-members" in topics:
             self._members.are_deleted(topics["deleted-members"])
 

@@ -30,6 +30,7 @@ class MembersTold:
         self._call = call
         self._members: Sequence[Any] = ()
         self._deleted: Sequence[str] = ()
+        self._away = 0
         self._changed = asyncio.Event()
 
     def are(self, members: Sequence[Any]) -> None:
@@ -43,8 +44,9 @@ class MembersTold:
         self._deleted = members
         self._changed.set()
 
-    def play_away(self) -> None:
-        """A code is shown, or was entered, as the table's topic ``away`` tells."""
+    def play_away(self, times: int) -> None:
+        """So often a code was shown or entered since the table started, as its topic ``away`` tells."""
+        self._away = times
         self._changed.set()
 
     async def tell(self, client: Client) -> None:
@@ -63,10 +65,12 @@ class MembersTold:
                 told.clear()
 
     async def _of_away(self) -> list[tuple[str, str, Struct]]:
+        if self._away == 0:
+            return []
         try:
             asked = await self._call(AwayAsked())
         except RequestError:
-            return []  # it is away, or older and knows nothing of this
+            return []  # it is away, and says it once it is back
         shown = [AwayCodeShown(VERSION, digest) for digest in asked["codes"]]
         plays = [MemberAway(VERSION, each["secret"], each["code"]) for each in asked["play"]]
         codes = [(self._topics.away_codes, each.digest, each) for each in shown]
