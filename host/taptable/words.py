@@ -320,7 +320,7 @@ class Words:
                 return self.part(value)
             case "member" | "other", str():
                 return self.member(value)
-            case "pad" | "onto", int() | str():
+            case "pad" | "onto" | "also_at", int() | str():
                 return self.pad(value)
             case "seats" | "winner" | "tied", tuple() if value:
                 return self.seats(cast("tuple[int, ...]", value))

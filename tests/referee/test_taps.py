@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from taptable.core.device_events import TagCame, TagWent
-from taptable.core.notices import PhoneSeen
+from taptable.core.notices import CardTwice, PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped
 from taptable.referee import taps
 from taptable.referee.taps import CardFound, ControlTapped, Taps
@@ -29,7 +29,8 @@ class Pads:
 
     def go(self, ms: int, uid: str, pad: int | str = 1) -> Pads:
         self.until(ms)
-        self.taps = taps.went(self.taps, TagWent(ms * MS, pad, uid))
+        self.taps, seen = taps.went(self.taps, TagWent(ms * MS, pad, uid), ms * MS)
+        self.seen += seen
         return self
 
     def until(self, ms: int) -> Pads:
@@ -153,3 +154,67 @@ def test_nothing_is_held_on_a_pad_that_stopped_answering():
 def test_the_same_card_tapped_again_is_a_new_tap():
     pads = Pads().come(0, "04aa").go(700, "04aa").come(900, "04aa")
     assert pads.seen == [CardTapped(0, "email#1", 1), CardTapped(900 * MS, "email#1", 1)]
+
+
+class TestATagOnTwoPads:
+    def test_the_second_pad_is_refused_and_named(self):
+        pads = Pads().come(0, "04aa", 1).come(500, "04aa", 2).until(9_000)
+        refused = CardTwice(1_500 * MS, "email#1", 2, 1)
+        assert pads.seen == [CardTapped(0, "email#1", 1), refused, CardHeld(1_800 * MS, "email#1", 1)]
+
+    def test_one_that_is_lifted_meanwhile_is_refused_all_the_same(self):
+        pads = Pads().come(0, "04aa", 1).come(500, "04aa", 2).go(900, "04aa", 2).until(1_700)
+        assert pads.seen == [CardTapped(0, "email#1", 1), CardTwice(1_500 * MS, "email#1", 2, 1)]
+        assert pads.taps.on(2) == ()
+
+    def test_it_is_refused_at_each_pad_and_each_time(self):
+        pads = Pads().come(0, "04aa", 1)
+        for at_ms, pad in ((2_000, 2), (4_000, 2), (6_000, "discard")):
+            pads.come(at_ms, "04aa", pad).go(at_ms + 400, "04aa", pad)
+        refused = [(said.pad, said.also_at) for said in pads.until(9_000).seen if isinstance(said, CardTwice)]
+        assert refused == [(2, 1), (2, 1), ("discard", 1)]
+        assert sum(isinstance(said, CardTapped) for said in pads.seen) == 1
+
+    def test_one_that_flickers_on_the_second_pad_is_refused_in_time(self):
+        pads = Pads().come(0, "04aa", 1)
+        for at_ms in range(2_000, 3_000, 400):
+            pads.come(at_ms, "04aa", 2).go(at_ms + 300, "04aa", 2)
+        assert CardTwice(3_000 * MS, "email#1", 2, 1) in pads.until(3_000).seen
+
+    @pytest.mark.parametrize("gone_ms", [501, 800, 1_499])
+    def test_a_hand_that_is_faster_than_a_reader_has_tapped(self, gone_ms: int):
+        pads = Pads().come(0, "04aa", 1).come(500, "04aa", 2).go(gone_ms, "04aa", 1).until(9_000)
+        held = CardHeld(2_300 * MS, "email#1", 2)
+        assert pads.seen == [CardTapped(0, "email#1", 1), CardTapped(gone_ms * MS, "email#1", 2), held]
+
+    def test_a_pad_that_fails_meanwhile_holds_no_card(self):
+        pads = Pads().come(0, "04aa", 1).come(500, "04aa", 2)
+        pads.taps = taps.forget(pads.taps, 1)
+        assert pads.until(1_500).seen[-1] == CardTapped(1_500 * MS, "email#1", 2)
+
+    def test_of_three_pads_one_is_the_next(self):
+        pads = Pads().come(0, "04aa", 1).come(500, "04aa", 2).come(600, "04aa", 3).go(700, "04aa", 1).until(1_700)
+        tapped = CardTapped(700 * MS, "email#1", 2)
+        assert pads.seen == [CardTapped(0, "email#1", 1), tapped, CardTwice(1_600 * MS, "email#1", 3, 2)]
+
+    def test_the_right_one_counts_again_where_the_second_is_left_lying(self):
+        pads = Pads().come(0, "04aa", 1).come(500, "04aa", 2).go(3_000, "04aa", 1).come(4_000, "04aa", 1)
+        assert pads.seen[-1] == CardTapped(4_000 * MS, "email#1", 1)
+
+    def test_a_control_card_that_was_lifted_early_lies_nowhere(self):
+        pads = Pads().come(0, "04cc", 1).go(100, "04cc", 1).come(150, "04cc", 2).go(2_000, "04cc", 2)
+        assert pads.until(9_000).seen == [ControlTapped(200 * MS, "pause", 1), ControlTapped(350 * MS, "pause", 2)]
+        assert (pads.taps.on(1), pads.taps.on(2)) == ((), ())
+
+    def test_a_control_card_on_two_pads_is_refused_at_the_second(self):
+        pads = Pads().come(0, "04cc", 1).come(500, "04cc", 2).until(9_000)
+        assert pads.seen == [ControlTapped(200 * MS, "pause", 1), CardTwice(1_500 * MS, "pause", 2, 1)]
+
+    def test_a_control_card_that_is_carried_over_fast_is_tapped(self):
+        pads = Pads().come(0, "04cc", 1).come(500, "04cc", 2).go(600, "04cc", 2).go(700, "04cc", 1).until(9_000)
+        assert pads.seen == [ControlTapped(200 * MS, "pause", 1), ControlTapped(700 * MS, "pause", 2)]
+
+    def test_beside_another_card_that_came_with_it_it_is_one_too_many(self):
+        pads = Pads().come(0, "04aa", 1).come(500, "04aa", 2).come(600, "04bb", 2).until(9_000)
+        assert CardsTogether(600 * MS, ("email#1", "virus#2"), 2, 500 * MS) in pads.seen
+        assert not any(isinstance(said, CardTwice) for said in pads.seen)

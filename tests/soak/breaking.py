@@ -24,7 +24,7 @@ from taptable.history import playback
 from taptable.league import proving
 from taptable.memory import journal
 from taptable.page import page
-from taptable.referee import buttons, session, step
+from taptable.referee import buttons, session, step, taps
 
 Breaking = Callable[[], AbstractContextManager[Any]]
 
@@ -156,10 +156,16 @@ def unreadable_unsaid() -> AbstractContextManager[Any]:
     return patch.object(upkeep.Unread, "look", lambda *_: False)
 
 
+def clones_counted() -> AbstractContextManager[Any]:
+    """A second tag with the number of one that lies on another pad is a tap like any other."""
+    return patch.object(taps.Taps, "elsewhere", lambda *_: None)
+
+
 BREAKINGS: Mapping[str, Breaking] = {
     "readers": cards_remembered,
     "receivers": receivers_trusted,
     "unreadable": unreadable_unsaid,
+    "clones": clones_counted,
     "wire": acknowledged_unwritten,
     "disk": unsynced_commits,
     "coming back": last_line_forgotten,

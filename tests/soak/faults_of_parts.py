@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from tapshared import rc522
 from tapshared.version import FIRMWARE
 from taptable.config import OnGpio
-from taptable.core.notices import CardUnreadable
+from taptable.core.notices import CardTwice, CardUnreadable
 from taptable.core.observations import Pad
+from taptable.core.player import Tap
 from taptable.edges.cues.presenter import PROBE_IN_WINDOW_S
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk
@@ -28,6 +29,8 @@ LOOKED_S = 0.5
 UNREADABLE_S = 8.0
 """Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
 UNSURE_S = 1.5
+CLONE_TOLD_S = 2.0
+"""Within this it is told that a second tag with the number of another came."""
 UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
 """Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
 UPSET_S = 75.0
@@ -119,6 +122,46 @@ async def left_lying(night: Night, for_s: float) -> bool:
     with night.people.put(wish.card, wish.pad):
         await asyncio.sleep(for_s)
     return not night.troubles.out(wish.pad)
+
+
+@kind(pad=any_number, after_s=lasting(0.6, 3.0), for_s=lasting(0.2, 6.0))
+async def cloned_tag(night: Night, pad: int, after_s: float, for_s: float) -> bool:
+    """While a card that is played still lies on its pad, a tag with the same number comes to another."""
+    at = night.any_pad(pad)
+    wish = await next_tap(night, but=at)
+    table = night.room.session.table
+    if wish is None or night.troubles.out(at) or at not in table.game.pads(table.state):
+        return False
+    (uid,) = (uid for uid, card in night.people.names.items() if card == wish.card)
+    began = len(night.events)
+    with night.people.put(wish.card, wish.pad):
+        await asyncio.sleep(after_s)
+        if night.dead or uid not in night.table.lying(wish.pad) or uid in night.table.lying(at):
+            return False
+        since_s, take_away = night.loop.time(), night.table.lay_clone(uid, at)
+        await asyncio.sleep(for_s)
+        take_away()
+        await asyncio.sleep(max(CLONE_TOLD_S - for_s, 0.0))
+        stayed = wish.pad in (event.also_at for event in cards_twice(night, began, at))
+    disturbed = night.dead or night.troubles.any_since(since_s, "cloned-tag", CLONE_TOLD_S)
+    if not (stayed or disturbed):
+        night.wrong.append(f"two tags of {wish.card} lay at {wish.pad} and {at}, and nobody was told")
+    return True
+
+
+async def next_tap(night: Night, but: Pad) -> Tap | None:
+    """What somebody is about to tap soon on another pad than this one."""
+    ends_s = night.loop.time() + SOON_S
+    while (wish := night.about_to_tap) is None or wish.pad == but:
+        if night.loop.time() > ends_s:
+            return None
+        await asyncio.sleep(LOOKED_S)
+    return wish
+
+
+def cards_twice(night: Night, since: int, pad: Pad) -> list[CardTwice]:
+    """The second tags that were refused at a pad, of the events from this one on."""
+    return [event for _, event in night.events[since:] if isinstance(event, CardTwice) and event.pad == pad]
 
 
 @kind(pad=any_number, fault=any_of("bcc", "crc", "nonsense"), for_s=lasting(4.0, 30.0))

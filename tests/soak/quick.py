@@ -10,6 +10,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from table.truth import MOST_CARDS
@@ -20,7 +21,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.edges.boards.port import READ_BYTES
 from taptable.edges.readers.pad import PadReader, SpiPad
-from taptable.sim.cards import Unselectable
+from taptable.sim.cards import Unselectable, ntag213
 from taptable.sim.field import CrossTalk, Faint, Latched, share_heard
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.spi import Wiring
@@ -176,6 +177,7 @@ class SoakedTable(SimulatedTable):
         super().__init__(config, seed, None if chips else Pairs())
         self.puts: Counter[Pad] = Counter()
         self._chips = chips
+        self._clones: dict[tuple[Pad, str], Callable[[], None]] = {}
         self._lifts: list[tuple[Pad, asyncio.Future[str]]] = []
 
     def put(self, uid: str, pad: Pad) -> None:
@@ -183,6 +185,7 @@ class SoakedTable(SimulatedTable):
         where = self._where(uid)
         if where is not None:
             self.lift(uid, where)
+        self._take_clone_away(uid, pad)
         self.puts[pad] += 1
         super().put(uid, pad)
 
@@ -193,6 +196,22 @@ class SoakedTable(SimulatedTable):
             for where, lifted in self._lifts:
                 if where == pad and not lifted.done():
                     lifted.set_result(uid)
+
+    def lay_clone(self, uid: str, pad: Pad) -> Callable[[], None]:
+        """A second tag with the number of one that lies elsewhere comes to a pad; gives what takes it away."""
+        if pad in self.boards:
+            self.boards[pad].put(uid)
+            self._clones[pad, uid] = partial(self.boards[pad].lift, uid)
+        else:
+            clone = ntag213(bytes.fromhex(uid))
+            self.fields[pad].put(clone)
+            self._clones[pad, uid] = partial(self.fields[pad].take, clone)
+        return partial(self._take_clone_away, uid, pad)
+
+    def _take_clone_away(self, uid: str, pad: Pad) -> None:
+        take_away = self._clones.pop((pad, uid), None)
+        if take_away is not None:
+            take_away()
 
     async def next_lifted(self, pad: Pad, within_s: float) -> str | None:
         """The next tag that is lifted from a pad; None if none is in time."""
@@ -249,7 +268,8 @@ class SoakedTable(SimulatedTable):
         return lambda: self.fields[pad].leave(card)
 
     def _where(self, uid: str) -> Pad | None:
-        return next((pad for pad in (*self.boards, *self.fields) if uid in self.lying(pad)), None)
+        pads = (*self.boards, *self.fields)
+        return next((pad for pad in pads if uid in self.lying(pad) and (pad, uid) not in self._clones), None)
 
     def _open_reader(self, place: SpiPad) -> PadReader:
         if self._chips:

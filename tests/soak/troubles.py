@@ -75,13 +75,13 @@ class Troubles:
         """Does nothing fail, and has nothing for a while?"""
         return not self._since(self._now_s(), self.struck)
 
-    def any_since(self, at_s: float, but: str = "") -> bool:
-        """Has anything failed since then, or for a while before, `but` for faults of this kind, or has a reader or a
+    def any_since(self, at_s: float, but: str = "", unrest_s: float = UNREST_S) -> bool:
+        """Has anything failed since then, or so long before, `but` for faults of this kind, or has a reader or a
         button missed something?"""
         struck = {kind: spans for kind, spans in self.struck.items() if kind != but}
         twice = {} if but else self.read_twice
-        return any(self._since(at_s, spans) for spans in (struck, self.blinded, twice))
+        return any(self._since(at_s, spans, unrest_s) for spans in (struck, self.blinded, twice))
 
     @staticmethod
-    def _since(at_s: float, spans: Mapping[Any, list[tuple[float, float]]]) -> bool:
-        return any(ended_s + UNREST_S > at_s for each in spans.values() for _, ended_s in each)
+    def _since(at_s: float, spans: Mapping[Any, list[tuple[float, float]]], unrest_s: float = UNREST_S) -> bool:
+        return any(ended_s + unrest_s > at_s for each in spans.values() for _, ended_s in each)

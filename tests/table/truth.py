@@ -205,6 +205,8 @@ def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterat
         match entry.line:
             case {"tap": str(card), "pad": pad} | {"together": [*_, str(card)], "pad": pad} if "#" in card:
                 yield Read(card, pad, loop_s(entry.at_us))
+            case {"type": "card-twice", "card": str(card), "pad": pad} if "#" in card:
+                yield Read(card, pad, loop_s(entry.at_us))
             case {"type": "check-ticked" | "check-extra", "card": str(card)}:
                 yield Read(card, None, loop_s(entry.at_us))
             case {"correct": {"laid": [[str(card), pad]]}} if (entry.answer or {}).get("verdict") == "refused":

@@ -28,6 +28,16 @@ class CardLying(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CardTwice(Notice):
+    """A tag was read on a pad while one with the same number lay on another, `also_at`: there are two of them, or one
+    between two pads. It is refused where it came last."""
+
+    card: str
+    pad: Pad
+    also_at: Pad
+
+
+@dataclass(frozen=True, slots=True)
 class PhoneSeen(Notice):
     """A random tag number, as phones and bank cards have; said once a pad until something else comes."""
 
@@ -374,6 +384,7 @@ class PowerOffFailed(Notice):
 
 NOTICES: tuple[type[Notice], ...] = (
     CardLying,
+    CardTwice,
     PhoneSeen,
     CardUnreadable,
     PadSilent,

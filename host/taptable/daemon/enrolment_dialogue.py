@@ -72,7 +72,7 @@ class _AtPad(ABC):
             case TagUnreadable():
                 self._say("unreadable", {})
             case TagWent():
-                self._taps = taps.went(self._taps, device_event)
+                self._taps, _ = taps.went(self._taps, device_event, now_us)
             case PartFailed(_, part, reason):
                 self._taps = taps.forget(self._taps, DISCARD_PAD)
                 self._say("reader-lost", {"part": part, "reason": reason})

@@ -27,7 +27,12 @@ from taptable.words import Words
 def subject_of(event: TableEvent, words: Words) -> str:
     """What a sentence about this is about and doesn't name itself: a card and a pad, a seat; "" if nothing."""
     match event:
-        case Judged(CardTapped(_, card, pad)) | Judged(CardHeld(_, card, pad)) | notices.CardLying(_, card, pad):
+        case (
+            Judged(CardTapped(_, card, pad))
+            | Judged(CardHeld(_, card, pad))
+            | notices.CardLying(_, card, pad)
+            | notices.CardTwice(_, card, pad)
+        ):
             return words.text("screen", "refused-card", {"card": card, "pad": pad})
         case Judged(CardsTogether(_, cards, pad)):
             return words.text("screen", "refused-cards", {"cards": cards, "pad": pad})

@@ -134,7 +134,8 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
             filtered, seen = taps.came(session.taps, device_event, resolve, now_us)
             session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagWent():
-            session, more = replace(session, taps=taps.went(session.taps, device_event)), []
+            filtered, seen = taps.went(session.taps, device_event, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagUnreadable(_, pad):
             more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from taptable.core.controls import Fields
 from taptable.core.device_events import TagCame, TagWent
-from taptable.core.notices import PhoneSeen
+from taptable.core.notices import CardTwice, PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 
 TOGETHER_US = 200_000
@@ -20,6 +20,9 @@ TOGETHER_US = 200_000
 HOLD_US = 1_500_000
 ABSENCE_US = 300_000
 """A card is known to be gone this long after it was lifted; so only then is it known how long it lay."""
+DOUBT_US = 1_000_000
+"""A card that comes to a pad while it still lies on another waits this long for word that it is gone there: a hand may
+carry it faster than a reader is sure of its absence, and a reader that hears badly takes a second."""
 
 CONTROL = "control:"
 """What `Resolve` puts before the name of a control card."""
@@ -62,13 +65,17 @@ class CardFound:
     pad: Pad
 
 
-Gesture: TypeAlias = CardTapped | CardHeld | CardsTogether | ControlTapped | MemberCame | CardFound | PhoneSeen
+Gesture: TypeAlias = (
+    CardTapped | CardHeld | CardsTogether | ControlTapped | MemberCame | CardFound | CardTwice | PhoneSeen
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Lying:
     """A tag on a pad: it came at one time, and was noticed at another where a board's line was bad. `waits` while its
-    hold, or a control card's tap, is still to come; `alone` unless it came with another."""
+    hold, or a control card's tap, is still to come; `alone` unless it came with another; `lifted` if it is gone and
+    still waits. `also_at` is the pad where a tag with this number lay when this one came: while it waits nobody knows
+    whether it is the same tag, afterwards it is a second one, which was refused."""
 
     uid: str
     card: str
@@ -76,10 +83,14 @@ class Lying:
     noticed_at_us: int
     waits: bool = True
     alone: bool = True
+    lifted: bool = False
+    also_at: Pad | None = None
 
     @property
     def due_us(self) -> int:
         """When the waiting is over."""
+        if self.also_at is not None:
+            return self.noticed_at_us + DOUBT_US
         return self.noticed_at_us + (TOGETHER_US if self.card.startswith(CONTROL) else HOLD_US + ABSENCE_US)
 
 
@@ -98,10 +109,21 @@ class Taps:
         """The same with other tags on one pad."""
         return replace(self, pads={**self.pads, pad: lying})
 
+    def elsewhere(self, uid: str, pad: Pad) -> Pad | None:
+        """The other pad on which a tag with this number lies beyond doubt; None if there is none."""
+        return next(
+            (
+                other
+                for other, tags in self.pads.items()
+                if other != pad and any(tag.uid == uid and not tag.lifted and tag.also_at is None for tag in tags)
+            ),
+            None,
+        )
+
 
 def came(taps: Taps, device_event: TagCame, resolve: Resolve, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag came to a pad: a tap at once, unless it is a phone, was lying there, or came together with another. A
-    member's card is none of the game's, and as if it never lay there."""
+    """A tag came to a pad: a tap at once, unless it is a phone, was lying there, came together with another, or lies on
+    another pad too. A member's card is none of the game's, and as if it never lay there."""
     pad, uid = device_event.pad, device_event.uid
     card = resolve(uid)
     if card is not None and card.startswith(MEMBER):
@@ -122,24 +144,33 @@ def came(taps: Taps, device_event: TagCame, resolve: Resolve, now_us: int) -> tu
         if abs(device_event.at_us - other.came_at_us) < TOGETHER_US and (other.waits or not other.alone)
     )
     if recent:
-        parted = tuple(replace(o, waits=False, alone=False) if o in recent else o for o in others)
+        parted = tuple(replace(o, waits=False, alone=False, also_at=None) if o in recent else o for o in others)
         new = Lying(uid, card, device_event.at_us, now_us, waits=False, alone=False)
         names = tuple(_name(other.card) for other in (*recent, new))
         since_us = min(other.noticed_at_us for other in recent)
         return taps.put(pad, (*parted, new)), [CardsTogether(now_us, names, pad, since_us)]
     new = Lying(uid, card, device_event.at_us, now_us)
+    if (also_at := taps.elsewhere(uid, pad)) is not None:
+        doubted = next((other for other in taps.on(pad) if other.uid == uid and _is_doubted(other)), new)
+        return taps.put(pad, (*others, replace(doubted, lifted=False, also_at=also_at))), []
     tapped: list[Gesture] = [] if card.startswith(CONTROL) else [CardTapped(now_us, card, pad)]
     return taps.put(pad, (*others, new)), tapped
 
 
-def went(taps: Taps, device_event: TagWent) -> Taps:
-    """A tag is gone from a pad. A control card that was lifted early has been tapped all the same."""
+def went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """A tag is gone from a pad. A control card that was lifted early has been tapped all the same, and so has a card
+    that came to another pad meanwhile."""
+    uid, pad = device_event.uid, device_event.pad
     left = tuple(
-        other
-        for other in taps.on(device_event.pad)
-        if other.uid != device_event.uid or (other.waits and other.card.startswith(CONTROL))
+        replace(other, lifted=True) if other.uid == uid else other
+        for other in taps.on(pad)
+        if other.uid != uid or (other.waits and (other.card.startswith(CONTROL) or _is_doubted(other)))
     )
-    return taps.put(device_event.pad, left)
+    taps = taps.put(pad, left)
+    for at, doubted in _doubted(taps):
+        if doubted.uid == uid and doubted.also_at == pad:
+            return _settle(taps, at, doubted, now_us)
+    return taps, []
 
 
 def forget(taps: Taps, pad: Pad) -> Taps:
@@ -155,17 +186,48 @@ def deadline(taps: Taps) -> int | None:
 def pass_time(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
     """What is complete by now."""
     gestures: list[Gesture] = []
+    for pad, doubted in _doubted(taps):
+        if doubted.due_us <= now_us:
+            taps, settled = _settle(taps, pad, doubted, now_us)
+            gestures += settled
     for pad, tags in taps.pads.items():
-        due = [lying for lying in tags if lying.waits and lying.due_us <= now_us]
+        due = [lying for lying in tags if lying.waits and not _is_doubted(lying) and lying.due_us <= now_us]
         if not due:
             continue
-        taps = taps.put(pad, tuple(replace(lying, waits=False) if lying in due else lying for lying in tags))
+        left = (replace(lying, waits=False) if lying in due else lying for lying in tags)
+        taps = taps.put(pad, tuple(lying for lying in left if lying.waits or not lying.lifted))
         for lying in due:
             if lying.card.startswith(CONTROL):
                 gestures.append(ControlTapped(now_us, _name(lying.card), pad))
             else:
                 gestures.append(CardHeld(now_us, lying.card, pad))
     return taps, gestures
+
+
+def _is_doubted(lying: Lying) -> bool:
+    """Whether nobody knows yet if it is the tag that lies on another pad, or a second one."""
+    return lying.waits and lying.also_at is not None
+
+
+def _doubted(taps: Taps) -> list[tuple[Pad, Lying]]:
+    """The doubted tags with their pads, the first noticed first."""
+    doubted = [(pad, lying) for pad, tags in taps.pads.items() for lying in tags if _is_doubted(lying)]
+    return sorted(doubted, key=lambda each: each[1].noticed_at_us)
+
+
+def _settle(taps: Taps, pad: Pad, doubted: Lying, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """The taps without this doubt, and what it was: a tap if the tag lies nowhere else any more, else a second tag
+    with its number, or one between two pads."""
+    also_at = taps.elsewhere(doubted.uid, pad)
+    is_tap = also_at is None
+    is_control = doubted.card.startswith(CONTROL)
+    settled = replace(doubted, waits=is_tap, also_at=also_at)
+    goes_on = not doubted.lifted or (is_tap and is_control)
+    tags = (settled if lying is doubted else lying for lying in taps.on(pad) if lying is not doubted or goes_on)
+    taps = taps.put(pad, tuple(tags))
+    if also_at is not None:
+        return taps, [CardTwice(now_us, _name(doubted.card), pad, also_at)]
+    return taps, [] if is_control else [CardTapped(now_us, doubted.card, pad)]
 
 
 def is_random(uid: str) -> bool:

@@ -134,7 +134,7 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
             return Flash(pad, "accepted"), Sound.ACCEPTED if how in ("sits", "gets-up") else Sound.IGNORED
         case notices.SeatUnused(_, pad) | notices.DiscardPadTaken(_, pad):
             return Flash(pad, "refused", Lamp.NOTICED), Sound.REFUSED
-        case notices.CardLying(_, _, pad) | notices.PhoneSeen(_, pad):
+        case notices.CardLying(_, _, pad) | notices.CardTwice(_, _, pad) | notices.PhoneSeen(_, pad):
             return Flash(pad, "refused"), Sound.FAULT
         case notices.CardUnreadable(_, pad):
             return Flash(pad, "ignored"), Sound.IGNORED
@@ -231,7 +231,7 @@ def _held_until(session: Session, pad: Pad, now_us: int) -> int | None:
     """Until when the ring of a pad fills because a card lies on it."""
     for lying in session.taps.on(pad):
         until_us = lying.noticed_at_us + HOLD_US
-        if lying.waits and not lying.card.startswith(CONTROL) and until_us > now_us:
+        if lying.waits and lying.also_at is None and not lying.card.startswith(CONTROL) and until_us > now_us:
             return until_us
     return None
 

@@ -260,6 +260,7 @@ class Presenter:
                 self._tell(words.notice(notice))
             case (
                 notices.CardLying()
+                | notices.CardTwice()
                 | notices.PhoneSeen()
                 | notices.CardUnreadable()
                 | notices.PadSilent()
