@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Protocol, runtime_checkable
 
 US_PER_S = 1_000_000
+LOOK_S = 1.0
+"""So often the table looks whether the computer was suspended."""
+LEAST_SUSPENDED_S = 0.1
 
 
 class SteadyLoop(asyncio.SelectorEventLoop):
@@ -17,6 +21,13 @@ class SteadyLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         """Seconds since some time before the start."""
         return time.clock_gettime(time.CLOCK_MONOTONIC_RAW)
+
+    def suspended_s(self) -> float:
+        """Seconds for which the computer has been suspended since it was switched on, or less by what a stall between
+        two looks at a clock took. Both clocks are slewed alike."""
+        if not hasattr(time, "CLOCK_BOOTTIME"):
+            return 0.0
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 class TableClock:
@@ -33,3 +44,31 @@ class TableClock:
     def loop_time(self, at_us: int) -> float:
         """The loop's time, in seconds, at a table time."""
         return (at_us - self._offset_us) / US_PER_S
+
+
+@runtime_checkable
+class CountsSuspends(Protocol):
+    """A loop that knows for how many seconds its computer has been suspended."""
+
+    def suspended_s(self) -> float:
+        """Seconds since it was switched on, of which its own time knows nothing."""
+        ...
+
+
+class SuspendWatch:
+    """Notices that the computer was suspended. Table time stands still meanwhile, but nobody could play."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, clock: TableClock) -> None:
+        self._clock = clock
+        self._suspended_s = loop.suspended_s if isinstance(loop, CountsSuspends) else float
+        self._before_s = self._suspended_s()
+        self._awake_us = clock.now_us()
+
+    def look(self) -> int | None:
+        """The table time in µs at which the computer was last known to be awake, if it was suspended since the last
+        look; None if it wasn't."""
+        before_s, awake_us = self._before_s, self._awake_us
+        # a stall between two looks at a clock makes it less, never more
+        self._before_s = max(before_s, self._suspended_s())
+        self._awake_us = self._clock.now_us()
+        return awake_us if self._before_s - before_s > LEAST_SUSPENDED_S else None

@@ -123,7 +123,7 @@ class Daemon:
             loop=loop,
             now_us=self.clock.now_us,
             say=self._note,
-            pause=lambda: self._pause(self.clock.now_us()),
+            pause=lambda: self.controller.pause(self.clock.now_us()),
         )
         self.devices = Devices(
             config,
@@ -162,7 +162,7 @@ class Daemon:
             now_us=self.clock.now_us,
             controller=self.controller,
             noticed=lambda: self.cues.noticed(DISCARD_PAD),
-            pause=lambda: self._pause(self.clock.now_us()),
+            pause=lambda: self.controller.pause(self.clock.now_us()),
             is_members=lambda uid: self.members.whose(uid) is not None,
         )
         self.member_cards = MemberCards(
@@ -172,7 +172,7 @@ class Daemon:
             now_us=self.clock.now_us,
             controller=self.controller,
             noticed=lambda: self.cues.noticed(DISCARD_PAD),
-            pause=lambda: self._pause(self.clock.now_us()),
+            pause=lambda: self.controller.pause(self.clock.now_us()),
         )
         context = ApiContext(
             config,
@@ -211,7 +211,7 @@ class Daemon:
         """Open the devices; a game that was under way comes back paused, where it stood."""
         if self._beginning.came_back:
             # the time that it takes to start is none of the game's
-            self._pause(self.controller.session.at_us)
+            self.controller.pause(self.controller.session.at_us)
         self.controller.publish()
         if self._beginning.set_aside is not None:
             self._note(GameSetAside(self.clock.now_us(), self._beginning.set_aside))
@@ -359,13 +359,6 @@ class Daemon:
 
     def _note(self, notice: Notice) -> None:
         self.controller.note(notice)
-
-    def _pause(self, at_us: int) -> None:
-        """A game that is under way waits."""
-        table = self.controller.session.table
-        scoreboard = table.scoreboard
-        if scoreboard.seat is not None and not scoreboard.over and table.paused_at_us is None:
-            self.controller.command("pause", at_us)
 
     def _taken(self, board: str, boot: int) -> int:
         return self._journal.highest_taken(board, boot) or 0

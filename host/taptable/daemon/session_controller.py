@@ -19,7 +19,7 @@ from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, TagCame
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, Pad
-from taptable.daemon.clock import TableClock
+from taptable.daemon.clock import LOOK_S, SuspendWatch, TableClock
 from taptable.memory.journal import Journal
 from taptable.memory.records import Ending, Entry, GameHeader, Record
 from taptable.narration.updates import Alerts, Subscriber, Update, after_event
@@ -129,6 +129,8 @@ class SessionController:
         self._acknowledge = acknowledge
         self._is_down = is_down
         self._timer: asyncio.TimerHandle | None = None
+        self._suspends = SuspendWatch(loop, clock)
+        self._next_look: asyncio.TimerHandle | None = None
         self._writable = True
         self._last_step_ok = True  # whether the last thing to happen could be thought through
         self._telling = False
@@ -153,14 +155,17 @@ class SessionController:
             self._tell(partial(subscriber, update))
 
     def start(self) -> None:
-        """Begin to keep the deadlines."""
+        """Begin to keep the deadlines, and to look whether the computer was suspended."""
         self._arm()
+        self._look_again()
 
     def stop(self) -> None:
         """Nothing happens any more: a board says it again to the next who listens."""
         self._catch_up()
         self._stopped = True
         self._disarm()
+        if self._next_look is not None:
+            self._next_look.cancel()
 
     async def until_edges_came(self) -> None:
         """Wait for the edge that all else waits for, if there is one."""
@@ -172,6 +177,7 @@ class SessionController:
         acknowledged again. A fault of ours is told to the loop, and never to who looks at the table."""
         if self._stopped:
             return
+        self._look_for_suspend()
         now_us = self._clock.now_us()
         origin = origin_of(device_event)
 
@@ -193,6 +199,7 @@ class SessionController:
 
     def report_taken(self, origin: Origin) -> None:
         """A board's event that was for somebody else: it is written down as taken, and acknowledged."""
+        self._look_for_suspend()
         now_us = self._clock.now_us()
 
         def step(session: Session) -> tuple[Session, list[TableEvent]]:
@@ -228,6 +235,12 @@ class SessionController:
         """Use a control that needs nobody's consent, at a time not before the session's."""
         return self._take(lambda session: sessions.command(session, name, at_us))
 
+    def pause(self, at_us: int) -> None:
+        """A game that is under way waits from this time on, which is not before the session's."""
+        table = self.session.table
+        if table.scoreboard.seat is not None and not table.scoreboard.over and table.paused_at_us is None:
+            self.command("pause", at_us)
+
     def note(self, notice: Notice) -> tuple[TableEvent, ...]:
         """Say what concerns the table and no game."""
         return self._take(lambda session: sessions.note(session, notice))
@@ -239,6 +252,7 @@ class SessionController:
 
     def _take(self, step: Step, *, of_pin: bool = False) -> tuple[TableEvent, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
+        self._look_for_suspend()
         act = _Act(step, of_pin)
         self._waiting.append(act)
         self._catch_up()
@@ -282,7 +296,20 @@ class SessionController:
             return False
         return self._is_down(device_event.pad) is not None
 
+    def _look_for_suspend(self) -> None:
+        """Pause the game where it stood if the computer was suspended since the last look, before anything else
+        happens: nobody could play meanwhile, as after a kill."""
+        awake_us = self._suspends.look()
+        if awake_us is not None and not self._stopped:
+            _log.warning("The computer was suspended: a game that is under way is paused.")
+            self.pause(max(awake_us, self.session.at_us))
+
+    def _look_again(self) -> None:
+        self._look_for_suspend()
+        self._next_look = self._loop.call_later(LOOK_S, self._look_again)
+
     def _pass_time(self) -> None:
+        self._look_for_suspend()
         self._disarm()
         now_us = self._clock.now_us()
         if self._may_go_on():

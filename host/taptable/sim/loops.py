@@ -61,6 +61,7 @@ class GivenTimeLoop(asyncio.SelectorEventLoop):
     def __init__(self, begin_s: float = 0.0, clock: JumpingSelector | None = None) -> None:
         self._clock = clock or JumpingSelector(begin_s)
         self.companions = self._clock.companions
+        self._suspended_s = 0.0
         super().__init__(self._clock)
 
     def time(self) -> float:
@@ -74,6 +75,14 @@ class GivenTimeLoop(asyncio.SelectorEventLoop):
     def hold_up(self, seconds: float) -> None:
         """Time goes on and nothing runs, as if something blocked the loop."""
         self._clock.now_s += seconds
+
+    def suspend(self, seconds: float) -> None:
+        """The computer is suspended for so long: nothing runs, and the loop's time stands still."""
+        self._suspended_s += seconds
+
+    def suspended_s(self) -> float:
+        """For how many seconds the computer has been suspended."""
+        return self._suspended_s
 
 
 MOST_BEHIND_S = 0.25
