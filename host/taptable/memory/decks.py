@@ -11,7 +11,7 @@ from pathlib import Path
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
-from taptable.memory.durable import name_aside, sync_folder, why_not, write_atomically
+from taptable.memory.durable import name_aside, stands, sync_folder, why_not, write_atomically
 from taptable.referee.taps import CONTROL, Resolve
 
 _NO_DECK = Deck("", "")
@@ -93,13 +93,19 @@ class Decks:
         return resolve
 
     def save(self, deck: Deck) -> None:
-        """Write the deck to its file; returns when it is on the disk. `DeckError` leaves the file as it was."""
+        """Write the deck to its file; returns when it is on the disk. After a `DeckError` it is as the file has it,
+        which is nearly always as it was."""
         path = self._path(deck.name)
+        data = text_of(deck).encode()
         with _naming(path):
             self._refuse_changed(deck.name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            data = text_of(deck).encode()
-            write_atomically(path, data)
+            try:
+                write_atomically(path, data)
+            except OSError:
+                if stands(path, data):
+                    self._keep(deck, data)
+                raise
         self._keep(deck, data)
 
     def export_to(self, path: Path, name: str, *, force: bool = False) -> Path | None:
@@ -137,14 +143,14 @@ class Decks:
         deck = replace(self.deck(name), name=new)
         if not is_name(new):
             raise DeckError(f"{new!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
-        if new in self._decks or _content(self._path(new)) is not None:
-            raise DeckError(f"there is a deck {new} already")
         with _naming(self._path(name)):
+            if new in self._decks or _content(self._path(new)) is not None:
+                raise DeckError(f"there is a deck {new} already")
             self._refuse_changed(name)
             self.save(deck)
             self._path(name).unlink(missing_ok=True)
+            self._forget(name)
             sync_folder(self.folder)
-        self._forget(name)
         return deck
 
     def set_aside(self, name: str) -> Path:
@@ -155,8 +161,8 @@ class Decks:
                 raise DeckError(f"there is no deck {name!r:.60}")
             kept = name_aside(path, "old")
             path.rename(kept)
+            self._forget(name)
             sync_folder(self.folder)
-        self._forget(name)
         return kept
 
     def _path(self, name: str) -> Path:

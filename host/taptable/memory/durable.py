@@ -33,7 +33,8 @@ def why_not(path: Path, error: OSError) -> str:
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Put `data` at `path`, where there is always either the old file or the new one, whole; `mode` is what others may
-    do with it, as far as the process lets them. OSError leaves the old one."""
+    do with it, as far as the process lets them. OSError leaves the old one, unless `stands` says otherwise: the new one
+    is there then, and may be gone after a loss of power."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         # one that was left half written may be open to more than this one is to be
@@ -51,6 +52,15 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def stands(path: Path, data: bytes) -> bool:
+    """Whether a file has this content, as after a write of which only the last step failed; False if it can't be
+    read."""
+    try:
+        return path.read_bytes() == data
+    except OSError:
+        return False
 
 
 def sync_folder(folder: Path) -> None:

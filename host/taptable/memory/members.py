@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import MembersError
-from taptable.memory.durable import put_aside, why_not, write_atomically
+from taptable.memory.durable import put_aside, stands, why_not, write_atomically
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 from taptable.referee.taps import MEMBER
 
@@ -158,10 +158,12 @@ class Members:
             raise MembersError(str(self.fault))
         known = {*deleted, *(member.id for member in members)}
         kept = KeptMembers(members, deleted, {each: secret for each, secret in secrets.items() if each in known})
-        content = json.dumps(asdict(kept), indent=1, ensure_ascii=False)
+        content = json.dumps(asdict(kept), indent=1, ensure_ascii=False).encode() + b"\n"
         try:
-            write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
+            write_atomically(self.path, content, _ONLY_OURS)
         except OSError as error:
+            if stands(self.path, content):
+                self._take(kept)
             raise MembersError(f"members {self.path} can't be written: {why_not(self.path, error)}") from error
         self._take(kept)
 

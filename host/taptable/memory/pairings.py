@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import PairingsError
-from taptable.memory.durable import put_aside, why_not, write_atomically
+from taptable.memory.durable import put_aside, stands, why_not, write_atomically
 
 MOST = 64
 """So many can be paired."""
@@ -97,10 +97,12 @@ class Pairings:
         self._write(tuple(paired for paired in self._all if paired.id not in ids), self.tried)
 
     def _write(self, all_: tuple[Paired, ...], tried: Tried | None) -> None:
-        content = json.dumps(asdict(_Kept(all_, tried)), indent=1, ensure_ascii=False)
+        content = json.dumps(asdict(_Kept(all_, tried)), indent=1, ensure_ascii=False).encode() + b"\n"
         try:
-            write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
+            write_atomically(self.path, content, _ONLY_OURS)
         except OSError as error:
+            if stands(self.path, content):
+                self._all, self.tried = all_, tried
             raise PairingsError(f"pairings {self.path} can't be written: {why_not(self.path, error)}") from error
         self._all, self.tried = all_, tried
 

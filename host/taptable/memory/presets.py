@@ -16,7 +16,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.json_text import NotJson, parse_json
 from taptable.core.spelling import is_visible
 from taptable.memory.blotting import is_redacted
-from taptable.memory.durable import name_aside, why_not, write_atomically
+from taptable.memory.durable import name_aside, stands, why_not, write_atomically
 
 LONGEST_NAME = 40
 """Letters of a preset's name."""
@@ -245,9 +245,12 @@ class Presets:
             return
         if self._unreadable is not None:
             raise PresetsError(self._unreadable)
+        content = text_of(kept).encode()
         try:
-            write_atomically(self.path, text_of(kept).encode())
+            write_atomically(self.path, content)
         except OSError as error:
+            if stands(self.path, content):
+                self._kept = kept
             raise PresetsError(f"presets {self.path} can't be written: {why_not(self.path, error)}") from error
         self._kept = kept
 

@@ -1,0 +1,15 @@
+"""A disk that fails at each write, has no inodes, or a process without descriptors: no verdict is shown that isn't
+kept, it is said, and goes on when the fault goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from faults.preloaded import run
+
+
+@pytest.mark.parametrize("what", ["decks", "decks_renamed", "members", "journal"])
+def test_what_cannot_be_kept_is_refused_and_goes_on_afterwards(what: str, tmp_path: Path) -> None:
+    run("faults.bad_disk", what, tmp_path / what, built_in=tmp_path)
