@@ -1,0 +1,146 @@
+"""A broker that lies: it reorders, holds back for long, repeats, and forges, both ways. A real league counts nothing
+twice, and the bridge takes nothing for confirmed that the league hasn't confirmed: both sign what they say."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from aiomqtt import Client
+from choosing import mostly_long
+from league.sending import League, Sender, stored
+from servers import Mosquitto
+from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.league_uplink import LeagueUplink
+from taptable.league.database import migrate, open_database, reading
+from taptable.league.ingest import Message
+from taptable.uplink.messages import VERSION, Confirmed, Position, read, signed
+
+from uplink.rig import HURRIED, Book, Bridge, TinyLeague, running, until
+
+STEPS, A_STEP_S = 10, 0.05
+
+
+class WatchedKept(Kept):
+    """What a bridge keeps, with every place that it ever took for confirmed."""
+
+    places: list[Position]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        if name == "place" and self.place is not None:
+            self.__dict__.setdefault("places", []).append(self.place.position)
+
+
+@dataclass
+class Liar:
+    """What a broker does with what it is to carry, as long as it isn't `honest`."""
+
+    dice: random.Random
+    honest: bool = False
+    carried: list[Message] = field(default_factory=list[Message])
+
+    def carries(self, message: Message) -> Iterator[Message]:
+        """What comes out where this went in."""
+        self.carried.append(message)
+        if self.honest:
+            yield message
+            return
+        if self.dice.random() < 0.7:  # else it comes much later, if at all
+            yield message
+        for _ in range(self.dice.randrange(3)):
+            old = self.dice.choice([each for each in self.carried if each.topic == message.topic])
+            yield old
+            yield self.forged(old)
+
+    def forged(self, message: Message) -> Message:
+        """Something that nobody said, made of what somebody did."""
+        signature, _, body = message.payload.partition(b"\n")
+        digit = self.dice.randrange(10)
+        bodies = (
+            body.replace(b'"number":', b'"number":%d' % digit),
+            body[:-1] + b',"remark":"revoked"}',
+            body.replace(b'"branch":0', b'"branch":7'),
+        )
+        forgeries = (
+            *(signature + b"\n" + each for each in bodies if each != body),
+            body,
+            b"0" * 64 + b"\n" + body,
+            self.dice.randbytes(64) + b"\n" + body,
+        )
+        return Message(message.topic, self.dice.choice(forgeries))
+
+
+class RealLeague(TinyLeague):
+    """The league's own ingest at the broker's other end, behind the liar."""
+
+    def __init__(self, port: int, sender: Sender, liar: Liar) -> None:
+        super().__init__(port, sender.table.id)
+        self.said: set[Position] = set()
+        self._sender = sender
+        self._liar = liar
+
+    async def say_where(self) -> None:
+        """It only answers."""
+
+    async def _hear(self, client: Client, topic: str, payload: bytes) -> None:
+        for brought in self._liar.carries(Message(topic, payload)):
+            for answer in self._sender.league.take(brought):
+                key = bytes.fromhex(self._sender.table.key)
+                self.said.add(read(answer.payload, answer.topic, key, Confirmed).position)
+                for carried in self._liar.carries(answer):
+                    await client.publish(carried.topic, carried.payload, qos=1, retain=True)
+
+
+class WatchedBridge(Bridge):
+    """A bridge with the key that the league gave its table."""
+
+    def __init__(self, book: Book, port: int, sender: Sender, folder: Path) -> None:
+        super().__init__(book, port, sender.table.id, folder)
+        self.kept: WatchedKept = WatchedKept(kept_of(folder, sender.table.id))
+        key = bytes.fromhex(sender.table.key)
+        self.uplink = LeagueUplink(sender.table.id, key, book.call, self.kept, HURRIED)
+        facts: object = None
+        self.uplink.came(facts)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("seed", mostly_long(range(8)))
+async def test_nothing_counts_twice_and_nothing_is_taken_for_confirmed_that_is_not(
+    seed: int, broker: Mosquitto, book: Book, tmp_path: Path
+) -> None:
+    engine = open_database(f"sqlite:///{tmp_path}/league.sqlite")
+    migrate(engine)
+    sender = League(engine).table()
+    dice = random.Random(seed)
+    liar = Liar(dice)
+    league = RealLeague(broker.port, sender, liar)
+    journal = book.journal.identity.journal
+    taken: set[Position] = set()
+    bridge = WatchedBridge(book, broker.port, sender, tmp_path)
+    async with running(league.run()):
+        for step in range(STEPS):
+            if step == STEPS // 2:  # a week later
+                kept_of(tmp_path, sender.table.id).unlink(missing_ok=True)
+                bridge = WatchedBridge(book, broker.port, sender, tmp_path)
+            async with running(bridge.run()), Client("127.0.0.1", broker.port) as forger:
+                book.write(dice.choice((1, 40, 300)), games=dice.choice((0, 1)))
+                bridge.news()
+                end = Position(journal, book.last, "0" * 32)
+                for key in (bytes(32), b""):
+                    topic = sender.topics.confirmed
+                    await forger.publish(topic, signed(Confirmed(VERSION, end, 0), topic, key), qos=1)
+                await asyncio.sleep(A_STEP_S)
+            taken.update(bridge.kept.__dict__.get("places", []))
+        liar.honest = True
+        async with running(bridge.run()):
+            bridge.news()
+            await until(lambda: (at := bridge.kept.place) and at.position.number == book.last, "not all is confirmed")
+            taken.update(bridge.kept.places)
+    assert taken <= league.said
+    with reading(engine) as connection:
+        assert stored(connection, sender.table.id) == {(journal, 0): book.texts}
+    engine.dispose()
