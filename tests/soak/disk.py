@@ -3,12 +3,14 @@ synced. SQLite's syncs can't be seen from here; they follow from its level of sy
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from table.hal import Passed
@@ -55,6 +57,22 @@ class Disk:
             yield
         finally:
             self._armed -= 1
+
+    @contextmanager
+    def failing(self, call: str) -> Generator[list[str]]:
+        """While this lasts, this function of `os` fails for what isn't the journal; what it failed for is noted. Nobody
+        else may have a turn meanwhile."""
+        right, failed = getattr(os, call), list[str]()
+
+        def fail(what: Any, *more: Any, **options: Any) -> Any:
+            path = Path(f"/proc/self/fd/{what}").resolve() if isinstance(what, int) else Path(what)
+            if path.is_relative_to(self._folder) and path.name not in self._own:
+                failed.append(path.name)
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return right(what, *more, **options)
+
+        with patch.object(os, call, fail):
+            yield failed
 
     def watch(self, passed: Passed) -> None:
         """A commit passes."""

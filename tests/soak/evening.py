@@ -7,16 +7,19 @@ import asyncio
 import logging
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from table.hal import watched
 from table.rig import all_on_boards, with_buttons_on_boards
 from taptable.config import Config, load_config
+from taptable.daemon import recovery
 from taptable.daemon.game_options import check_game
 from taptable.memory.members import Members, members_of
 from taptable.sim.loops import GivenTimeLoop
@@ -101,6 +104,7 @@ def _live(drawn: Plan, folder: Path) -> Outcome:
     with (
         watched(lambda passed: nights[0].watch(passed) if nights else None) as below,
         disk.installed(),
+        patch.object(recovery, "datetime", Calendar(lambda: nights[0].calendar_s if nights else 0)),
         asyncio.Runner(loop_factory=GivenTimeLoop) as runner,
     ):
         runner.run(live())
@@ -117,6 +121,17 @@ def _live(drawn: Plan, folder: Path) -> Outcome:
         table_s=round(night.loop.time(), 1),
         cpu_s=round(time.process_time() - began_s, 2),
     )
+
+
+class Calendar:
+    """In the place of `datetime`: the present time, and so many seconds more."""
+
+    def __init__(self, more_s: Callable[[], float]) -> None:
+        self._more_s = more_s
+
+    def now(self, zone: tzinfo) -> datetime:
+        """What the calendar says."""
+        return datetime.now(zone) + timedelta(seconds=self._more_s())
 
 
 def configured(drawn: Plan, folder: Path) -> Config:

@@ -9,7 +9,11 @@ import sqlite3
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from taptable.core.announcements import Paused
+from taptable.daemon.clock import LOOK_S
 from taptable.memory.database import wal_of
+from taptable.memory.members import read_members
+from taptable.referee.session import Judged
 from taptable.sim.boards import VirtualBoard
 
 from soak.kinds import any_number, any_of, kind, lasting
@@ -17,6 +21,9 @@ from soak.kinds import any_number, any_of, kind, lasting
 if TYPE_CHECKING:
     from soak.night import Night
 
+
+SEEN_S = 1.5 * LOOK_S
+"""Within this the table sees that its computer was suspended."""
 
 # --- the host, its clocks and its disk ------------------------------------------------------------------------------
 
@@ -43,6 +50,33 @@ def drift(board: VirtualBoard, ppm: float, now_s: float) -> None:
     """The clock goes on from where it is, at another speed."""
     board._first_ticks, board._began_s = board._board_us, now_s
     board._ticks_a_second = 1_000_000 + ppm
+
+
+@kind(for_s=lasting(1.0, 100_000.0), thaws_s=lasting(0.0, 3.0))
+async def suspended_host(night: Night, for_s: float, thaws_s: float) -> bool:
+    """The computer is suspended: its time stands still, and goes on a little before anything else does."""
+    table = night.room.session.table
+    board, began = table.scoreboard, len(night.events)
+    plays = board.seat is not None and not board.over and table.paused_at_us is None and not night.dead
+    night.loop.suspend(for_s)
+    night.stall(thaws_s)
+    await asyncio.sleep(SEEN_S)
+    paused = any(
+        isinstance(event, Judged) and any(isinstance(said, Paused) for said in event.verdict.announcements)
+        for _, event in night.events[began:]
+    )
+    if plays and not (paused or night.dead or night.stuck or night.room.session.table.scoreboard.over):
+        night.wrong.append("the computer was suspended, and the game went on")
+    return not night.dead
+
+
+@kind(by_s=any_of(3_600, -3_600, 315_576_000, -315_576_000), for_s=lasting(1.0, 60.0))
+async def calendar_set(night: Night, by_s: int, for_s: float) -> bool:
+    """The calendar is set, and put right again after a while."""
+    night.calendar_s += by_s
+    await asyncio.sleep(for_s)
+    night.calendar_s -= by_s
+    return not night.dead
 
 
 @kind(for_s=lasting(0.5, 15.0))
@@ -78,6 +112,21 @@ async def failing_writes(night: Night, at: str, for_s: float) -> bool:
     with night.passing(at, fail):
         await asyncio.sleep(for_s)
     return failed > 0
+
+
+@kind(call=any_of("open", "write", "fsync", "replace"), colour=any_of("#8ec1ff", "#ffd166", "#9be28a"))
+async def failing_files(night: Night, call: str, colour: str) -> bool:
+    """The disk fails at a file beside the journal, just as somebody at the page changes a member's colour."""
+    members = night.room.daemon.members
+    if not (members.all and night.page_there):
+        return False
+    before, changed = members.all, members.all[0]
+    with night.disk.failing(call) as failed:
+        done = await night.ask("change-member", member=changed.id, colour=colour)
+    kept = read_members(members.path).members
+    if set(kept) != set(members.all) or (failed and done and members.all == before):
+        night.wrong.append(f"what is known of members isn't what is kept: {members.all}, {kept}")
+    return bool(failed)
 
 
 @kind(by_s=lasting(0.03, 0.8), for_s=lasting(1.0, 15.0))

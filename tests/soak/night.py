@@ -85,6 +85,8 @@ class Night:
         self.dead = False
         self.upset_until_s = 0.0
         """Until then the display may show something else."""
+        self.calendar_s = 0
+        """So much more than it is the calendar says."""
         self.no_room = False
         self.refused_writes = 0
         self.lost: list[Read] = []
@@ -140,6 +142,11 @@ class Night:
     def mistaken(self) -> bool:
         """Do people know that the table takes this game for something that it isn't?"""
         return self._mistaken_in == self.account.game
+
+    @property
+    def stuck(self) -> bool:
+        """Does the table say that nothing can be written down?"""
+        return not self._writable
 
     @property
     def about_to_tap(self) -> Tap | None:
@@ -367,6 +374,12 @@ class Night:
     def alerts(self) -> list[str]:
         """What the table still says is wrong."""
         return list(self.room.daemon.controller._alerts)
+
+    @property
+    def lost_parts(self) -> list[str]:
+        """The parts that the table still says are lost."""
+        alerts = self.room.daemon.controller._alerts.values()
+        return [alert.part for alert in alerts if isinstance(alert, PartLost)]
 
     def _hear(self, update: Update) -> None:
         if any(isinstance(event, Notice) or is_spelled_out(event.verdict) for event in update.events):

@@ -1,0 +1,193 @@
+"""What goes wrong with tags and with who reads them: unheard, doubled, foreign, cloned, two at once."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import TYPE_CHECKING
+
+from taptable.core.notices import CardTwice, CardUnreadable
+from taptable.core.observations import Pad
+from taptable.core.player import Tap
+from taptable.edges.boards.port import AWAY_S
+from taptable.sim.cards import ntag213, shifted
+from taptable.sim.field import CrossTalk
+from taptable.sim.usb import PRINT_OUTS
+
+from soak.kinds import SOON_S, any_number, any_of, kind, lasting
+
+if TYPE_CHECKING:
+    from soak.night import Night
+
+WORKS_AGAIN_S = 300.0
+FOUND_WRONG_S = 40.0
+LOOKED_S = 0.5
+UNREADABLE_S = 8.0
+"""Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
+UNSURE_S = 1.5
+CLONE_TOLD_S = 2.0
+"""Within this it is told that a second tag with the number of another came."""
+FLOODS = {"feeds": b"\n", "damage": b"#1 tag 04a1b2c3 7*deadbeef\n", "tracebacks": PRINT_OUTS[-1]}
+FLOOD_EVERY_S, FLOOD_BYTES = 0.05, 2_000
+FLOOD_TOLD_S = 9.0
+FLOOD_OVER_S = 4 * AWAY_S
+"""Within this a board that has stopped is heard again."""
+UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
+"""Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
+UPSET_S = 75.0
+"""So long it may show something else, while the host is held up, too."""
+
+TOO_OLD, OLD = "0.9.0", "1.0.0"
+
+
+@kind(pad=any_number, for_s=lasting(0.1, 2.5))
+async def lost_tag(night: Night, pad: int, for_s: float) -> bool:
+    """A reader hears no card for a while."""
+    at, table = night.any_pad(pad), night.table
+    if night.troubles.out(at, "unheard"):
+        return False
+    before, lay = table.puts[at], bool(table.lying(at))
+    with night.troubles.blind(at), night.troubles.twice(at), night.troubles.exclusive(at, "unheard"):
+        table.unheard(at, True)
+        for _ in range(round(SOON_S / for_s)):
+            await asyncio.sleep(for_s)
+            if lay or table.puts[at] > before:
+                break
+        table.unheard(at, False)
+    return lay or table.puts[at] > before
+
+
+@kind(pad=any_number, gap_s=lasting(0.02, 0.9), for_s=lasting(0.05, 0.4))
+async def doubled_tag(night: Night, pad: int, gap_s: float, for_s: float) -> bool:
+    """A card comes to a pad once more as soon as it was lifted."""
+    at = night.any_pad(pad)
+    uid = await night.table.next_lifted(at, SOON_S)
+    if uid is None:
+        return False
+    # beside a card that can't be read another is gone after a second
+    await asyncio.sleep(gap_s + (UNSURE_S if night.troubles.out(at, "unreadable") else 0.0))
+    if night.checking:
+        return False
+    await lies(night, uid, at, for_s)
+    return True
+
+
+@kind(pad=any_number, tag=any_number, looks=any_of(1, 1, 1, 2))
+async def shifted_tag(night: Night, pad: int, tag: int, looks: int) -> bool:
+    """A reader takes its neighbour's card for another one, bits shifted and check bytes right."""
+    at = night.any_pad(pad)
+    longest = [uid for uid in night.uids if len(uid) == 14]
+    ghost = shifted(bytes.fromhex(longest[tag % len(longest)]))
+    if night.troubles.out(at) or night.table.is_deaf(at):
+        return False
+    for _ in range(looks):
+        if at in night.table.boards:
+            if night.table.boards[at]._conversation is None:
+                return False
+            night.table.boards[at].hear_ghost(ghost.hex())
+        else:
+            night.table.fields[at].disturbances.append(CrossTalk(ntag213(ghost)))
+        await asyncio.sleep(0.1)
+    return True
+
+
+@kind(pad=any_number, tag=any_number, random=any_of(False, True), for_s=lasting(0.2, 3.0))
+async def foreign_tag(night: Night, pad: int, tag: int, random: bool, for_s: float) -> bool:
+    """A tag that is in no deck, or a phone."""
+    at = night.any_pad(pad)
+    number = Random(tag).randbytes(6).hex()
+    await lies(night, f"08{number[:6]}" if random else f"04{number}", at, for_s)
+    return not night.troubles.out(at)
+
+
+@kind()
+async def two_cards(night: Night) -> bool:
+    """A card that is about to be played slips onto the pad together with another."""
+    wish = night.about_to_tap
+    other = None if wish is None else night.people._players.another_card(night.people.truth, wish.seat, wish.card)
+    if wish is None or other is None:
+        return False
+    await night.people._tap_two(wish.card, other, wish.pad)
+    return not night.troubles.out(wish.pad)
+
+
+@kind(for_s=lasting(2.0, 40.0))
+async def left_lying(night: Night, for_s: float) -> bool:
+    """A card that is played is left lying on the pad."""
+    wish = night.about_to_tap
+    if wish is None:
+        return False
+    with night.people.put(wish.card, wish.pad):
+        await asyncio.sleep(for_s)
+    return not night.troubles.out(wish.pad)
+
+
+@kind(pad=any_number, after_s=lasting(0.6, 3.0), for_s=lasting(0.2, 6.0))
+async def cloned_tag(night: Night, pad: int, after_s: float, for_s: float) -> bool:
+    """While a card that is played still lies on its pad, a tag with the same number comes to another."""
+    at = night.any_pad(pad)
+    wish = await next_tap(night, but=at)
+    table = night.room.session.table
+    if wish is None or night.troubles.out(at) or at not in table.game.pads(table.state):
+        return False
+    (uid,) = (uid for uid, card in night.people.names.items() if card == wish.card)
+    began = len(night.events)
+    with night.people.put(wish.card, wish.pad):
+        await asyncio.sleep(after_s)
+        if night.dead or uid not in night.table.lying(wish.pad) or uid in night.table.lying(at):
+            return False
+        since_s, take_away = night.loop.time(), night.table.lay_clone(uid, at)
+        await asyncio.sleep(for_s)
+        take_away()
+        await asyncio.sleep(max(CLONE_TOLD_S - for_s, 0.0))
+        stayed = wish.pad in (event.also_at for event in cards_twice(night, began, at))
+    disturbed = night.dead or night.troubles.any_since(since_s, "cloned-tag", CLONE_TOLD_S)
+    if not (stayed or disturbed):
+        night.wrong.append(f"two tags of {wish.card} lay at {wish.pad} and {at}, and nobody was told")
+    return True
+
+
+async def next_tap(night: Night, but: Pad) -> Tap | None:
+    """What somebody is about to tap soon on another pad than this one."""
+    ends_s = night.loop.time() + SOON_S
+    while (wish := night.about_to_tap) is None or wish.pad == but:
+        if night.loop.time() > ends_s:
+            return None
+        await asyncio.sleep(LOOKED_S)
+    return wish
+
+
+def cards_twice(night: Night, since: int, pad: Pad) -> list[CardTwice]:
+    """The second tags that were refused at a pad, of the events from this one on."""
+    return [event for _, event in night.events[since:] if isinstance(event, CardTwice) and event.pad == pad]
+
+
+@kind(pad=any_number, fault=any_of("bcc", "crc", "nonsense"), for_s=lasting(4.0, 30.0))
+async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) -> bool:
+    """A card lies on a pad, beside those that are played there, that answers and can't be selected."""
+    at = night.any_pad(pad)
+    if any(night.troubles.out(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
+        return False
+    began = len(night.events)
+    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at):
+        take_away = night.table.lay_unselectable(at, fault)
+        await asyncio.sleep(for_s)
+        take_away()
+        await asyncio.sleep(UNSURE_S)
+    since_s = night.loop.time() - for_s - UNSURE_S
+    told = any(isinstance(event, CardUnreadable) and event.pad == at for _, event in night.events[began:])
+    # one that came right after a start, or while something else failed, may have gone again before it was told
+    if (
+        for_s > UNREADABLE_S
+        and not told
+        and not night.troubles.any_since(since_s - UNREADABLE_S, but="unselectable-card")
+    ):
+        night.wrong.append(f"a card that can't be read lay at {at} for {for_s} s, and nobody was told")
+    return True
+
+
+async def lies(night: Night, uid: str, at: Pad, for_s: float) -> None:
+    """A tag lies on a pad for a while."""
+    night.table.put(uid, at)
+    await asyncio.sleep(for_s)
+    night.table.lift(uid, at)
