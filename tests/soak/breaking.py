@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -16,13 +16,14 @@ from taptable.api import replica
 from taptable.core import windows
 from taptable.core.arbiter import first_press
 from taptable.core.drafts import draft
+from taptable.core.errors import MembersError
 from taptable.core.observations import ButtonPressed
-from taptable.daemon import recovery, session_controller
-from taptable.edges.boards import link
+from taptable.daemon import clock, recovery, session_controller
+from taptable.edges.boards import boards, link
 from taptable.edges.cues import oled
 from taptable.history import playback
 from taptable.league import proving
-from taptable.memory import journal
+from taptable.memory import journal, members
 from taptable.page import page
 from taptable.referee import buttons, session, step, taps
 
@@ -161,11 +162,36 @@ def clones_counted() -> AbstractContextManager[Any]:
     return patch.object(taps.Taps, "elsewhere", lambda *_: None)
 
 
+def suspends_unnoticed() -> AbstractContextManager[Any]:
+    """A game goes on after the computer was suspended."""
+    return patch.object(clock.SuspendWatch, "look", lambda *_: None)
+
+
+def floods_endured() -> AbstractContextManager[Any]:
+    """A board may say as much as it likes that means nothing."""
+    return patch.object(boards, "MOST_HARM", 1 << 60)
+
+
+def files_unwritten() -> AbstractContextManager[Any]:
+    """Members are known otherwise though that couldn't be written down."""
+    right = members.Members._write
+
+    def wrong(self: Any, kept: Any, *more: Any) -> None:
+        with suppress(MembersError):
+            right(self, kept, *more)
+        self._all = kept
+
+    return patch.object(members.Members, "_write", wrong)
+
+
 BREAKINGS: Mapping[str, Breaking] = {
     "readers": cards_remembered,
     "receivers": receivers_trusted,
     "unreadable": unreadable_unsaid,
     "clones": clones_counted,
+    "suspends": suspends_unnoticed,
+    "floods": floods_endured,
+    "files": files_unwritten,
     "wire": acknowledged_unwritten,
     "disk": unsynced_commits,
     "coming back": last_line_forgotten,

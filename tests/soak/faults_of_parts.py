@@ -13,7 +13,7 @@ from taptable.config import OnGpio
 from taptable.core.device_events import part_at
 from taptable.core.notices import PartLost
 from taptable.core.observations import Pad
-from taptable.edges.boards.port import AWAY_S
+from taptable.edges.boards.port import AWAY_S, BYTES_PER_S
 from taptable.edges.cues.presenter import PROBE_IN_WINDOW_S
 from taptable.sim.usb import CALM, PRINT_OUTS, Noise
 
@@ -134,7 +134,7 @@ async def flooding_board(night: Night, board: int, what: str, for_s: float) -> b
     if found is None:
         return False
     at, hung = found
-    part, began = part_at("flood", at), len(night.events)
+    part, began, sent = part_at("flood", at), len(night.events), 0
     with night.troubles.exclusive(at, "out"), night.troubles.blind(at), night.troubles.twice(at), ExitStack() as more:
         if isinstance(at, int):
             more.enter_context(night.troubles.unsure(at))
@@ -142,11 +142,12 @@ async def flooding_board(night: Night, board: int, what: str, for_s: float) -> b
             await asyncio.sleep(FLOOD_EVERY_S)
             if hung.line.plugged and hung._conversation is not None:
                 with suppress(BlockingIOError, AssertionError, OSError):
-                    os.write(hung.line.descriptor, FLOODS[what] * (FLOOD_BYTES // len(FLOODS[what])))
+                    sent += os.write(hung.line.descriptor, FLOODS[what] * (FLOOD_BYTES // len(FLOODS[what])))
         told = any(isinstance(event, PartLost) and event.part == part for _, event in night.events[began:])
         disturbed = night.dead or night.troubles.any_since(night.loop.time() - for_s, "flooding-board", 0.0)
         if for_s > FLOOD_TOLD_S and not (told or disturbed):
             night.wrong.append(f"board {at} has flooded its line for {for_s} s, and nobody was told")
+        await asyncio.sleep(sent / BYTES_PER_S)  # what is still on the cable is read, too
         ends_s = night.loop.time() + FLOOD_OVER_S
         while any(part in alert for alert in night.lost_parts) and night.loop.time() < ends_s:
             await asyncio.sleep(LOOKED_S)
