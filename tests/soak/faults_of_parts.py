@@ -32,7 +32,7 @@ CLONE_TOLD_S = 2.0
 """Within this it is told that a second tag with the number of another came."""
 FLOODS = {"feeds": b"\n", "damage": b"#1 tag 04a1b2c3 7*deadbeef\n", "tracebacks": PRINT_OUTS[-1]}
 FLOOD_EVERY_S, FLOOD_BYTES = 0.05, 2_000
-FLOOD_TOLD_S = 9.0
+FLOOD_TOLD_S = 8.0
 FLOOD_OVER_S = 4 * AWAY_S
 """Within this a board that has stopped is heard again."""
 UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
@@ -127,7 +127,7 @@ async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> 
     return passed > 0
 
 
-@kind(board=any_number, what=any_of(*FLOODS), for_s=lasting(0.5, 12.0))
+@kind(board=any_number, what=any_of(*FLOODS), for_s=lasting(0.5, 20.0))
 async def flooding_board(night: Night, board: int, what: str, for_s: float) -> bool:
     """A board says what means nothing, far more than anybody could hear, and is disconnected for that."""
     found = night.any_board(board)
@@ -144,7 +144,7 @@ async def flooding_board(night: Night, board: int, what: str, for_s: float) -> b
                 with suppress(BlockingIOError, AssertionError, OSError):
                     sent += os.write(hung.line.descriptor, FLOODS[what] * (FLOOD_BYTES // len(FLOODS[what])))
         told = any(isinstance(event, PartLost) and event.part == part for _, event in night.events[began:])
-        disturbed = night.dead or night.troubles.any_since(night.loop.time() - for_s, "flooding-board", 0.0)
+        disturbed = night.dead or night.troubles.struck_since(night.loop.time() - for_s, "flooding-board")
         if for_s > FLOOD_TOLD_S and not (told or disturbed):
             night.wrong.append(f"board {at} has flooded its line for {for_s} s, and nobody was told")
         await asyncio.sleep(sent / BYTES_PER_S)  # what is still on the cable is read, too

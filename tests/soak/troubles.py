@@ -82,6 +82,10 @@ class Troubles:
         twice = {} if but else self.read_twice
         return any(self._since(at_s, spans, unrest_s) for spans in (struck, self.blinded, twice))
 
+    def struck_since(self, at_s: float, but: str) -> bool:
+        """Has a fault of another kind than `but` lasted since then?"""
+        return self._since(at_s, {kind: spans for kind, spans in self.struck.items() if kind != but}, 0.0)
+
     @staticmethod
     def _since(at_s: float, spans: Mapping[Any, list[tuple[float, float]]], unrest_s: float = UNREST_S) -> bool:
         return any(ended_s + unrest_s > at_s for each in spans.values() for _, ended_s in each)
