@@ -13,7 +13,7 @@ from league.sending import League
 from sqlalchemy import event
 from taptable.league.database import open_database
 
-POINTS = ("INSERT INTO entries", "INSERT INTO games", "UPDATE streams", "commit", "checkin")
+POINTS = ("INSERT INTO entries", "INSERT INTO games", "UPDATE streams", "commit", "reset")
 """A statement, right before the commit, and right after it."""
 
 
@@ -31,7 +31,7 @@ def die_at(engine: Any, point: str, number: int) -> None:
         if statement.startswith(point):
             pass_by()
 
-    if point in ("commit", "checkin"):
+    if point in ("commit", "reset"):
         event.listen(engine, point, pass_by)
     else:
         event.listen(engine, "before_cursor_execute", execute)
