@@ -15,9 +15,9 @@ SHARE_OF_A_TABLE = 0.1
 ASIDE_MS = 60_000
 """A table whose messages can't be stored isn't heard for so long, and twice as long each time it happens again."""
 LONGEST_ASIDE_MS = 3_600_000
-
 COUNTING_S = 0.25
 """After this a transaction that takes games out of the ratings takes no more."""
+
 
 def aside_ms(times: int) -> int:
     """For how long a table isn't heard that is left out for the nth time in a row, from 1."""
