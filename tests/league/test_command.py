@@ -20,6 +20,7 @@ from league.sending import League, Sender
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import update
 from taptable.cli import main
+from taptable.core.spelling import plain
 from taptable.league.counting import count_up
 from taptable.league.database import open_database, reading, writing
 from taptable.league.schema import seats
@@ -47,6 +48,19 @@ def settings(tmp_path: Path) -> Path:
 
 def league(settings: Path, *arguments: str) -> int:
     return main(["league", "--settings", str(settings), "--language", "en", *arguments])
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31mb", "", "\u3164", "a\nb", "\0"])
+def test_a_name_in_which_nothing_is_seen_or_something_is_hidden_is_refused_in_words(
+    settings: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    for arguments in ((name,), ("Hall", "--club", name)):
+        assert league(settings, "table", "add", *arguments) == 2
+        said = capsys.readouterr().err
+        assert "can't be a name" in said
+        assert plain(said) == said
+    assert league(settings, "table", "list") == 0
+    assert "Hall" not in capsys.readouterr().out
 
 
 def test_a_season_listed_written_out_and_made_again(

@@ -11,6 +11,7 @@ from taptable.core.errors import ConfigError, LeagueError
 from taptable.league.database import check_version, open_database
 from taptable.league.seasons import season_of
 from taptable.league.settings import load_settings, read_settings
+from taptable.uplink.messages import LONGEST
 
 ROOT = Path(__file__).parents[2]
 FILE = Path("/etc/taptable/league.toml")
@@ -30,6 +31,11 @@ def test_the_example_is_one(tmp_path: Path) -> None:
     found = read_settings((ROOT / "examples" / "league.toml").read_text(encoding="utf-8"), tmp_path / "league.toml")
     assert (found.name, found.broker.password) == ("The club", "s3cret")
     assert found.broker.accounts == Path("/etc/mosquitto/taptable/passwords")
+
+
+def test_the_example_s_broker_takes_the_longest_message() -> None:
+    lines = (ROOT / "examples" / "league" / "mosquitto.conf").read_text(encoding="utf-8").splitlines()
+    assert f"message_size_limit {LONGEST}" in lines
 
 
 def test_all_of_it(tmp_path: Path) -> None:

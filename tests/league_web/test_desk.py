@@ -18,6 +18,7 @@ from page_access.rig import ask
 from sqlalchemy import Engine, select, text
 from taptable.config import Account
 from taptable.core.errors import LeagueError
+from taptable.core.spelling import plain
 from taptable.league.away import offer_code
 from taptable.league.database import reading, writing
 from taptable.league.schema import administrators, sessions
@@ -371,6 +372,26 @@ async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(leag
         answer = await league.does(cookie, verb, **fields)
         assert answer.status == 403, verb
         assert answer.json["why"], verb
+    assert as_it_stands(league.engine) == before
+
+
+@pytest.mark.parametrize("name", ["\0", "a\0b", "a\n", "\x1b[31ma", "\u3164", "\u202ea", " a", "a\u00a0"])
+async def test_a_name_is_one_line_in_which_something_is_seen(league: Open, name: str) -> None:
+    cookie, before = await league.session(), as_it_stands(league.engine)
+    table = (await league.get("/admin/desk.json", cookie)).json["tables"][0]["id"]
+    for verb, fields in {
+        "add-table": {"name": name, "club": "Harbour club"},
+        "name-table": {"table": table, "name": name},
+        "begin-season": {"name": name},
+        "name-season": {"season": 1, "name": name},
+        "annul-games": {"table": name},
+        "delete-member": {"member": name},
+        "allow-away": {"member": member_id(0), "table": name},
+    }.items():
+        answer = await league.does(cookie, verb, **fields)
+        assert answer.status == 403, verb
+        assert plain(answer.json["why"]) == answer.json["why"] != "", verb
+    assert (await league.does(cookie, "add-table", name="Balcony", club=name)).status == 403
     assert as_it_stands(league.engine) == before
 
 

@@ -35,7 +35,7 @@ def is_visible(text: str) -> bool:
 
 
 def spell(value: object) -> str:
-    """A value as JSON has it; what is nested only by its kind, for it may be deep."""
+    """A value as JSON has it, for a terminal or a log; what is nested only by its kind, for it may be deep."""
     match value:
         case list():
             return "a list"
@@ -44,7 +44,7 @@ def spell(value: object) -> str:
         case Decimal():
             return shorten(str(value))
         case _:
-            return shorten(json.dumps(value, ensure_ascii=False))
+            return plain(shorten(json.dumps(value, ensure_ascii=False)))
 
 
 def shorten(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select, update
 
 from taptable.core.errors import LeagueError
+from taptable.core.spelling import is_visible, spell
 from taptable.league.database import insert_into
 from taptable.league.leases import shard_of
 from taptable.league.schema import clubs, tables
@@ -30,12 +31,21 @@ class LeagueTable:
 
 
 def add_table(connection: Connection, name: str, club: str, now: int) -> LeagueTable:
-    """A new table of a club, which is made with it where there is none of that name."""
+    """A new table of a club, which is made with it where there is none of that name. `LeagueError` if one is no
+    name."""
+    check_name(name)
+    check_name(club)
     table = LeagueTable(secrets.token_hex(4), name, club, secrets.token_hex(KEY_BYTES), None)
     connection.execute(insert_into(connection, clubs).values(id=club, name=club).on_conflict_do_nothing())
     values = {"id": table.id, "name": name, "club": club, "key": table.key}
     connection.execute(tables.insert().values(**values, shard=shard_of(table.id), added=now))
     return table
+
+
+def check_name(name: str) -> None:
+    """`LeagueError` unless a text can name a table, a club or a season: something is seen in it and nothing hidden."""
+    if not is_visible(name) or name != name.strip():
+        raise LeagueError(f"{spell(name)} can't be a name: it must be one line, without spaces around it")
 
 
 def revoke_table(connection: Connection, table: str, now: int) -> None:

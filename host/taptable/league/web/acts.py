@@ -18,11 +18,11 @@ from taptable.league.away import ADMINISTRATOR, all_leaves, allow, end_leave, us
 from taptable.league.members import forget_member
 from taptable.league.schema import clubs, members, seasons, tables
 from taptable.league.seasons import close_season, cut_season
-from taptable.league.tables import add_table, revoke_table
+from taptable.league.tables import add_table, check_name, revoke_table
 from taptable.memory.members import code_in
 
-Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
+Name = Annotated[str, Meta(min_length=1, max_length=60)]
+Id = Annotated[str, Meta(pattern=r"^[!-~]{1,64}\Z")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 MOST_S = 2**40
 
@@ -91,7 +91,7 @@ class AllowAway(Struct, frozen=True):
     """A member plays at a table of another club: the one that is named, or that shows this code."""
 
     member: Id
-    table: Annotated[str, Meta(max_length=64)] = ""
+    table: Annotated[str, Meta(pattern=r"^[!-~]{0,64}\Z")] = ""
     code: Annotated[str, Meta(max_length=20)] = ""
 
 
@@ -175,6 +175,7 @@ def _add_table(connection: Connection, wanted: AddTable, asked: Asked) -> Mappin
 
 def _name_table(connection: Connection, wanted: NameTable, asked: Asked) -> Mapping[str, Any]:
     del asked
+    check_name(wanted.name)
     _one(connection.execute(update(tables).where(tables.c.id == wanted.table).values(name=wanted.name)).rowcount)
     return {}
 
@@ -185,11 +186,13 @@ def _revoke_table(connection: Connection, wanted: RevokeTable, asked: Asked) -> 
 
 
 def _begin_season(connection: Connection, wanted: BeginSeason, asked: Asked) -> Mapping[str, Any]:
+    check_name(wanted.name)
     return {"season": cut_season(connection, asked.now, wanted.name)}
 
 
 def _name_season(connection: Connection, wanted: NameSeason, asked: Asked) -> Mapping[str, Any]:
     del asked
+    check_name(wanted.name)
     if connection.execute(select(seasons.c.id).where(seasons.c.name == wanted.name)).first() is not None:
         raise LeagueError(f"there is a season {wanted.name!r} already")
     _one(connection.execute(update(seasons).where(seasons.c.id == wanted.season).values(name=wanted.name)).rowcount)
