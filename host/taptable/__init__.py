@@ -1,3 +1,3 @@
 """taptable: a referee for card games on a table that feels its cards."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -35,6 +35,9 @@ JOURNALS = {
     "0.2.0/online": 2,
     "0.2.0/cyber-siege": 2,
     "0.2.0/xnet": 2,
+    "0.3.0/online": 2,
+    "0.3.0/cyber-siege": 2,
+    "0.3.0/xnet": 2,
     "rules-2/online": 1,
     "rules-3/online": 1,
 }

@@ -158,7 +158,7 @@ def test_a_journal_of_a_release_gets_identity_and_digests_and_nothing_else_chang
 
 @pytest.mark.parametrize("sample", ["online", "cyber-siege", "xnet"])
 def test_a_journal_of_the_last_release_is_as_one_of_now(tmp_path: Path, sample: str) -> None:
-    path = copy_of(f"0.2.0/{sample}", tmp_path)
+    path = copy_of(f"0.3.0/{sample}", tmp_path)
     assert (version(path), check(path)) == (database.VERSION, ())
     with JournalReader.open(path) as journal:
         before = told(journal)
@@ -172,7 +172,7 @@ def test_there_is_a_sample_of_every_version_of_the_schema(tmp_path: Path) -> Non
 
 
 def test_a_journal_of_a_newer_taptable_is_refused_in_a_sentence_and_left_as_it_is(tmp_path: Path) -> None:
-    path = copy_of("0.2.0/online", tmp_path)
+    path = copy_of("0.3.0/online", tmp_path)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {database.VERSION + 1}")
     before = path.read_bytes()
