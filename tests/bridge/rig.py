@@ -14,7 +14,7 @@ from table.rig import a_table
 from taptable.api.link import Link
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
-from taptable.bridge.connection import together
+from taptable.bridge.connection import end, together
 from taptable.bridge.process import Messages
 from taptable.bridge.retained import state_file_of
 from taptable.config import Config, MqttSettings
@@ -39,8 +39,7 @@ async def a_bridge(config: Config, sockets: Path) -> AsyncIterator[Messages]:
     try:
         yield messages
     finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        await end([running])
         await link.close()
 
 

@@ -109,7 +109,8 @@ def test_whoever_has_the_bridge_may_change_nothing_else() -> None:
     mine = {name: request for name, request in REQUESTS.items() if Role.BRIDGE in request.roles}
     assert not any(issubclass(request, Change) for request in mine.values())
     own = {name for name, request in mine.items() if not issubclass(request, Reading)}
-    assert own == {"command", "stream", "positions", "member-secrets"}  # the last three read journal and members
+    assert own == {"command", "stream", "positions", "member-secrets", "away-asked"}
+    # all but the first read: the journal, members, and what members asked for
     assert Command.roles == {Role.BRIDGE}
 
 

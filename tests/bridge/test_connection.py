@@ -11,7 +11,7 @@ import pytest
 from aiomqtt import ProtocolVersion
 from deadline import DEADLINE_S
 from taptable.bridge import connection
-from taptable.bridge.connection import MOST_CLOSED, keep_connected
+from taptable.bridge.connection import MOST_CLOSED, end, keep_connected
 from taptable.bridge.process import VERSIONS
 from taptable.config import Account
 from taptable.uplink.broker import BrokerClient
@@ -61,8 +61,7 @@ async def kept_connected(
         async with asyncio.timeout(DEADLINE_S):
             yield one
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end([task])
 
 
 @pytest.mark.parametrize("versions", [(V311,), VERSIONS], ids=["3.1.1", "5"])

@@ -17,6 +17,7 @@ from league.sending import stored
 from ports import free_port
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import Engine, select, update
+from taptable.bridge.connection import end
 from taptable.league.database import reading, writing
 from taptable.league.schema import leases, ratings
 from taptable.league.settings import LeagueSettings, read_settings
@@ -76,9 +77,7 @@ async def connected(port: int, tables: list[Far]) -> AsyncIterator[Client]:
         try:
             yield client
         finally:
-            hearing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await hearing
+            await end([hearing])
 
 
 @asynccontextmanager
@@ -87,9 +86,9 @@ async def working(settings: LeagueSettings, engine: Engine, name: str = "w") -> 
     try:
         yield task
     finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await end([task])
+        if not task.cancelled():
+            task.result()
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from deadline import DEADLINE_S
 from memory.journal_samples import HEADER
 from taptable.api.errors import RequestError
 from taptable.api.requests import AwayAsked, MemberSecrets, Request
+from taptable.bridge.connection import end
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink, Patience
 from taptable.daemon.api.context import ApiContext
@@ -327,10 +328,7 @@ async def running(*doing: Any) -> AsyncIterator[None]:
             if task.done():
                 task.result()
     finally:
-        while going := [task for task in tasks if not task.done()]:  # a client may lose a cancellation
-            for task in going:
-                task.cancel()
-            await asyncio.wait(going, timeout=0.1)
+        await end(tasks)
 
 
 class Bridge:
