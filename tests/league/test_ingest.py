@@ -163,6 +163,24 @@ def test_a_restored_backup_goes_on_in_a_branch_and_a_game_counts_once(engine: En
     assert remarks(table) == {"diverged": 1}
 
 
+def test_a_question_that_a_broker_repeats_much_later_begins_a_branch_and_a_game_counts_once(engine: Engine) -> None:
+    """It is signed, and looks like that of a restored backup."""
+    table = League(engine).table()
+    table.journal.play(played(1), ANN, BOB, CAT, DAN)
+    asked = table.message(table.journal.where(whole=True), table.topics.where)
+    table.send_all(40)
+    table.journal.play(played(2), ANN, BOB, CAT, DAN)
+    table.send_all(40)
+    assert len(table.league.take(asked)) == 1
+    assert table.send_all(40).branch == 1
+    count_up(engine, "online")
+    with reading(engine) as connection:
+        assert len(games(connection)) == 2
+        season = connection.execute(select(seasons.c.id)).scalar_one()
+        assert {line.games for line in standings(connection, season, "online")} == {2}
+    assert remarks(table) == {"diverged": 1}
+
+
 def test_an_impossible_place_is_answered(engine: Engine) -> None:
     """*Where are we?* with nothing that the league has: it says where it stands, and nothing is lost."""
     table = League(engine).table()
