@@ -14,11 +14,13 @@ from taptable.core.player import PlayerAction, Push, Tap
 from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group
 from taptable.games.online.state import State
 from taptable.referee.session import TableEvent
-from taptable.sim.people import REST_S, People
+from taptable.sim.people import People
 from taptable.sim.room import Room
 from taptable.sim.touching import is_unheard
 
-MOST_ACTIONS = 3000
+MOST_ACTIONS, MOST_IN_VAIN = 3000, 20
+REST_S = 1.0
+"""A button that wasn't heard is left alone for so long: it is held 0.12 s, and deaf until it has been up for 0.7 s."""
 GONE_S = 0.4
 """A card that was lifted is known to be gone after so long."""
 NOTICED_S = 4.0
@@ -61,9 +63,13 @@ class Stage:
     async def does(self, action: PlayerAction) -> TableEvent | None:
         """Do it, again if a button wasn't heard, and wait until the pad is free."""
         said = await self.people.do(action)
-        while is_unheard(said):
+        for _ in range(MOST_IN_VAIN):
+            if not is_unheard(said):
+                break
             await asyncio.sleep(REST_S)
             said = await self.people.do(action)
+        else:
+            raise AssertionError(f"{action} isn't heard: {said}")
         await asyncio.sleep(GONE_S)
         return said
 
