@@ -74,6 +74,8 @@ def test_a_member_s_secret_and_the_code_are_told_until_the_member_is_gone(asked:
     assert asked.why_not(requests.PlayAway(member="nobody", code="0123456789")) == "no-such-member"
     assert asked.why_not(requests.PlayAway(member=ada.id, code="012345678")) == "no-code"
     assert asked.changes == 1
+    asked.members.delete(ada.id)
+    assert asked.ask(requests.AwayAsked())["play"] == []
 
 
 def test_there_are_so_many_at_a_time(asked: Asked) -> None:

@@ -44,7 +44,8 @@ class AwayRequests:
 
     def _what_is_asked(self, _: requests.AwayAsked, __: str) -> Result:
         self._forget()
-        known = self._context.members.secrets.values()
+        members = self._context.members
+        known = [members.secrets.get(each) for each in members.names]
         return {
             "codes": [sha256(each.code.encode()).hexdigest() for each in self._shown],
             "play": [{"secret": each.secret, "code": each.code} for each in self._entered if each.secret in known],
