@@ -39,7 +39,7 @@ def _measure(name: str, database: str, number: int) -> None:
         count_up(engine, GAME)
     with _told(engine, f"{name}: half of them annulled"):
         with writing(engine) as connection:
-            annulment = annul(connection, "a", 0, number, "administrator", 0)
+            annulment = annul(connection, "a", 0, number, "administrator", 0).id
         count_up(engine, GAME)
     with _told(engine, f"{name}: that undone"):
         with writing(engine) as connection:

@@ -7,6 +7,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from league.sending import League
+from league.two_clubs import TwoClubs
 from servers import NotInstalled, PostgreSQL, postgresql
 from sqlalchemy import Engine
 from taptable.league.database import migrate, open_database
@@ -48,3 +50,9 @@ def small(tmp_path: Path) -> Iterator[Engine]:
     migrate(made)
     yield made
     made.dispose()
+
+
+@pytest.fixture
+def clubs(small: Engine) -> TwoClubs:
+    """A league with two clubs, on SQLite alone."""
+    return TwoClubs(League(small))

@@ -15,10 +15,11 @@ from page.browser import NoBrowser, a_browser
 from page.layout import DESK, PHONE, layout_faults
 from page.visitor import LANGUAGES
 from playwright.sync_api import Browser, ViewportSize
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow
 from taptable.league.database import writing
+from taptable.league.schema import members
 from taptable.league.seasons import close_season, cut_season
 from taptable.league.tables import all_tables
 
@@ -63,6 +64,8 @@ def test_at_the_desk_games_are_annulled_a_season_is_closed_and_a_member_plays_aw
 ) -> None:
     with writing(engine) as connection:
         cut_season(connection, int(time.time()) - 5, "Winter cup")
+        club = connection.execute(select(members.c.club).where(members.c.id == member_id(0))).scalar_one()
+        elsewhere = next(each.id for each in all_tables(connection) if each.club != club)
     with served(engine) as address, looking(browser, address, DESK) as onlooker:
         onlooker.signs_in()
         table = "[data-desk-table]:has([data-annul]) >> nth=0"
@@ -76,7 +79,8 @@ def test_at_the_desk_games_are_annulled_a_season_is_closed_and_a_member_plays_aw
         onlooker.clicks("[data-do=close-season]")
         onlooker.clicks("dialog [data-answer=yes]")
         onlooker.sees("[data-closed]")
-        onlooker.page.select_option("[data-allow-away] [name=table]", index=1)
+        onlooker.page.select_option("[data-allow-away] [name=member]", member_id(0))
+        onlooker.page.select_option("[data-allow-away] [name=table]", elsewhere)
         onlooker.clicks("[data-do=allow-away]")
         onlooker.clicks("[data-leave] [data-do=end-away]")
         onlooker.clicks("dialog [data-answer=yes]")
@@ -92,7 +96,7 @@ def test_nothing_overflows_in_any_view_and_axe_finds_nothing(browser: Browser, e
     with writing(engine) as connection:
         cut_season(connection, now - 5, "Winter cup")
         first, second, *_ = all_tables(connection)
-        undo_annulment(connection, annul(connection, first.id, 0, now, "ada", now), now)
+        undo_annulment(connection, annul(connection, first.id, 0, now, "ada", now).id, now)
         annul(connection, second.id, now - 86_400, now, "ada", now)
         allow(connection, member_id(3), first.id, second.id, now)
         allow(connection, member_id(4), second.id, "", now)

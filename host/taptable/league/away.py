@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, tuple_, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.counting import count_again
 from taptable.league.database import insert_into
 from taptable.league.limits import MOST_CODES
+from taptable.league.locks import lock_counters
 from taptable.league.schema import away, away_codes, games, members, seasons, seats, tables
-from taptable.memory.members import CODE_S, id_of
+from taptable.memory.members import CODE_S, code_in, id_of
 from taptable.uplink.messages import AwayCodeShown, MemberAway
 
 ADMINISTRATOR = ""
@@ -36,8 +36,8 @@ class Leave:
 
 
 def strangers(connection: Connection, table: str, among: Sequence[str], ended: int) -> set[str]:
-    """Who of these members is of another club than the table, and had no leave to play there when a game ended. Of whom
-    no table has told yet, the club isn't known: see `settle`."""
+    """Those of these members who are of another club than the table, and had no leave to play there when a game ended.
+    The club of a member whom no table has reported yet isn't known: see `settle`."""
     if not among:
         return set()
     own = select(tables.c.club).where(tables.c.id == table).scalar_subquery()
@@ -45,36 +45,48 @@ def strangers(connection: Connection, table: str, among: Sequence[str], ended: i
     return set(connection.execute(select(members.c.id).where(members.c.id.in_(among), strange)).scalars())
 
 
-def settle(connection: Connection, member: str, club: str) -> None:
-    """Have the seats of a member, who is found to be of that club, count as they should; not those in seasons that were
-    closed."""
-    theirs = or_(tables.c.club == club, _has_leave(member, games.c.table_id, games.c.ended))
-    for column, rightly, changed in (
-        (seats.c.member, ~theirs, {"member": "", "away": member}),
-        (seats.c.away, theirs, {"member": member, "away": None}),
+def settle(connection: Connection, which: ColumnElement[bool]) -> list[tuple[str, int | None]]:
+    """Correct those of these seats that count as a guest's and are a member's, or the other way round, now that the
+    member's club is known; not those in seasons that were closed. Returns names of the games that this changes, each
+    with the number of the first that was counted. The counters are locked: a seat that is stored meanwhile is settled
+    when its game is counted."""
+    firsts: list[tuple[str, int | None]] = []
+    for column, changed in (
+        (seats.c.member, {"member": "", "away": seats.c.member}),
+        (seats.c.away, {"member": seats.c.away, "away": None}),
     ):
-        query = (
-            select(games.c.id)
-            .join(seats, seats.c.game_id == games.c.id)
+        theirs = or_(tables.c.club == members.c.club, _has_leave(column, games.c.table_id, games.c.ended))
+        wrong = (
+            select(seats.c.game_id, seats.c.seat)
+            .join(members, members.c.id == column)
+            .join(games, games.c.id == seats.c.game_id)
             .join(tables, tables.c.id == games.c.table_id)
             .join(seasons, seasons.c.id == games.c.season)
-            .where(column == member, seasons.c.closed.is_(None), rightly)
+            .where(which, seasons.c.closed.is_(None), theirs if column is seats.c.away else ~theirs)
         )
-        of_them = games.c.id.in_(query)
-        first = select(games.c.game, func.min(games.c.counted).label("first")).where(of_them).group_by(games.c.game)
-        for row in connection.execute(first.order_by(games.c.game)).all():
-            count_again(connection, row.game, row.first)
-        connection.execute(update(seats).where(column == member, seats.c.game_id.in_(query)).values(changed))
+        first = wrong.with_only_columns(games.c.game, func.min(games.c.counted)).group_by(games.c.game)
+        found = [(row[0], row[1]) for row in connection.execute(first)]
+        if found:
+            connection.execute(update(seats).where(tuple_(seats.c.game_id, seats.c.seat).in_(wrong)).values(changed))
+        firsts += found
+    return firsts
+
+
+def settle_member(connection: Connection, member: str) -> list[tuple[str, int | None]]:
+    """Settle the seats of a member whose club has become known, or is another than before."""
+    return settle(connection, or_(seats.c.member == member, seats.c.away == member))
 
 
 def offer_code(connection: Connection, table: str, said: AwayCodeShown, now: int) -> str:
-    """A table shows a code; a remark, or ""."""
-    connection.execute(delete(away_codes).where(away_codes.c.table_id == table, away_codes.c.until < now))
-    shown = select(away_codes.c.digest).where(away_codes.c.table_id == table).limit(MOST_CODES)
-    known = connection.execute(shown).scalars().all()
-    if said.digest in known:
-        return ""  # said again
-    if len(known) >= MOST_CODES:
+    """Note that a table shows a code; returns a remark, or "". A code that was used stays noted for good, so that no
+    repetition makes it good a second time."""
+    of_it = away_codes.c.table_id == table
+    connection.execute(delete(away_codes).where(of_it, away_codes.c.until < now, away_codes.c.used.is_(None)))
+    shown = connection.execute(select(away_codes.c.table_id).where(away_codes.c.digest == said.digest)).scalar()
+    if shown is not None:
+        return "" if shown == table else "code-taken"
+    of_late = select(func.count()).select_from(away_codes).where(of_it, away_codes.c.until >= now)
+    if connection.execute(of_late).scalar_one() >= MOST_CODES:
         return "too-many-codes"
     new = insert_into(connection, away_codes).values(digest=said.digest, table_id=table, until=now + CODE_S)
     connection.execute(new.on_conflict_do_nothing())
@@ -82,53 +94,70 @@ def offer_code(connection: Connection, table: str, said: AwayCodeShown, now: int
 
 
 def allow_by_table(connection: Connection, club: str, table: str, said: MemberAway, now: int) -> str:
-    """A table of a club says that a member of that club, whose secret it shows, plays at the table with that code; a
-    remark, or ""."""
+    """Give a member leave to play at the table of another club that shows a code, as a table of the member's own club
+    asks, which shows the member's secret; returns a remark, or ""."""
     member = id_of(said.secret)
     known = select(members.c.id).where(members.c.id == member, members.c.club == club, members.c.deleted.is_(None))
     if connection.execute(known).one_or_none() is None:
         return "member-claimed"
-    at = use_code(connection, said.code, now)
+    at = use_code(connection, said.code, club, now)
     if at is None:
         return "" if _has_used(connection, member, said.code) else "wrong-code"
     allow(connection, member, at, table, now)
     return ""
 
 
-def use_code(connection: Connection, code: str, now: int) -> str | None:
-    """The table that shows this code, which is good for this once; None if none does."""
-    digest = sha256(code.encode()).hexdigest()
-    good = (away_codes.c.digest == digest, away_codes.c.used.is_(None), away_codes.c.until >= now)
+def use_code(connection: Connection, code: str, club: str, now: int) -> str | None:
+    """The table of another club that shows this code, which is used up by this; None if none does. People type it:
+    where it has another form than codes have, no table shows it, whatever digest it says it shows."""
+    if not code_in(code):
+        return None
+    elsewhere = away_codes.c.table_id.in_(select(tables.c.id).where(tables.c.club != club))
+    good = (away_codes.c.digest == _digest(code), away_codes.c.used.is_(None), away_codes.c.until >= now, elsewhere)
     return connection.execute(
         update(away_codes).where(*good).values(used=now).returning(away_codes.c.table_id)
     ).scalar_one_or_none()
 
 
 def _has_used(connection: Connection, member: str, code: str) -> bool:
-    """Does the member play at the table that showed this code? Then it is only said again."""
-    digest = sha256(code.encode()).hexdigest()
+    """Has the member had leave for the table that showed this code? Then the message is only a repetition."""
     query = select(away.c.id).join(away_codes, away_codes.c.table_id == away.c.table_id)
-    of_it = (away.c.member == member, away_codes.c.digest == digest, away_codes.c.used.is_not(None))
+    of_it = (away.c.member == member, away_codes.c.digest == _digest(code), away_codes.c.used.is_not(None))
     return connection.execute(query.where(*of_it)).first() is not None
 
 
+def _digest(code: str) -> str:
+    return sha256(code_in(code).encode()).hexdigest()
+
+
 def allow(connection: Connection, member: str, table: str, allowed_by: str, now: int) -> None:
-    """Count a member at a table of another club from now on. What ended before stays as it is."""
-    open_ = select(away.c.id).where(away.c.member == member, away.c.table_id == table, away.c.until.is_(None))
-    if connection.execute(open_).first() is None:
-        values = {"member": member, "table_id": table, "allowed_by": allowed_by, "since": now}
-        connection.execute(away.insert().values(values))
+    """Count a member at a table of another club from now on. Games that ended before stay as they are."""
+    lock_counters(connection)
+    values = {"member": member, "table_id": table, "allowed_by": allowed_by}
+    new = insert_into(connection, away).values(**values, since=_not_before(connection, table, now))
+    connection.execute(new.on_conflict_do_nothing())
 
 
 def end_leave(connection: Connection, leave: int, now: int) -> None:
-    """Count the member at that table no more; what they played there stays. `LeagueError` if there is no such leave."""
-    change = update(away).where(away.c.id == leave, away.c.until.is_(None)).values(until=now)
-    if connection.execute(change).rowcount == 0:
-        raise LeagueError(f"there is no leave {leave} that could end")
+    """Count the member as a guest at that table from now on; games that ended before stay as they are. `LeagueError` if
+    there is no such leave."""
+    lock_counters(connection)
+    of_it = (away.c.id == leave, away.c.until.is_(None))
+    table = connection.execute(select(away.c.table_id).where(*of_it)).scalar()
+    if table is None:
+        raise LeagueError(f"leave {leave} doesn't exist, or has ended already")
+    connection.execute(update(away).where(*of_it).values(until=_not_before(connection, table, now)))
+
+
+def _not_before(connection: Connection, table: str, now: int) -> int:
+    """Now, or when the table's last game ended, if that was later by the clock that stored it. The counters are locked:
+    a game that is stored meanwhile is settled when it is counted."""
+    last = connection.execute(select(func.max(games.c.ended)).where(games.c.table_id == table)).scalar()
+    return max(now, last or 0)
 
 
 def all_leaves(connection: Connection) -> Sequence[Leave]:
-    """Those that are good today, the latest first."""
+    """The leaves that are good today, the latest first."""
     query = select(away).where(away.c.until.is_(None)).order_by(away.c.id.desc())
     return [Leave(row.id, row.member, row.table_id, row.allowed_by, row.since) for row in connection.execute(query)]
 

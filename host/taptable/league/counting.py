@@ -1,41 +1,49 @@
 """Ratings: each game that ended by the rules changes those of its members, one game after the other in the order in
 which their ends were heard. Where a game counts otherwise later (its end was taken back, a restored backup had it
 again, it was annulled), it and those after it are taken out, the last one first, and counted again: some at a time, so
-that nobody waits for long, and meanwhile ratings are those of the games that are in. What stands here can always be
-made again from the results."""
+that nobody waits for long, and meanwhile ratings are those of the games that are in. A long recount that tables cause
+waits until the last one was a while ago; until then the game counts as it did. What stands here can always be made
+again from the results."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from openskill.models import PlackettLuce, PlackettLuceRating
-from sqlalchemy import Connection, Engine, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Engine, Row, bindparam, case, delete, func, or_, select, update
 
-from taptable.league.database import insert_into, writing
-from taptable.league.limits import COUNTING_S
-from taptable.league.schema import ENDED, PROVED, annulments, counters, games, rating_history, ratings, seats
+from taptable.league.away import settle
+from taptable.league.database import clock_ms, insert_into, writing
+from taptable.league.limits import COUNTING_S, LONG_RECOUNT, RECOUNT_EVERY_S
+from taptable.league.locks import lock_counter, share_seasons
+from taptable.league.schema import ENDED, PROVED, annulments, counters, games, rating_history, ratings, seasons, seats
 
 AT_ONCE = 200
 """Games that are counted in one transaction, or taken out in one step."""
 MODEL = PlackettLuce()
 
+IN_SPAN = (games.c.table_id == annulments.c.table_id, games.c.ended.between(annulments.c.since, annulments.c.until))
+WAS_OPEN = or_(seasons.c.closed.is_(None), seasons.c.closed > annulments.c.at)
+"""The season was, when the game was annulled; otherwise nothing changes in it."""
 ANNULLED = (
     select(annulments.c.id)
     .where(
-        annulments.c.table_id == games.c.table_id,
-        annulments.c.undone.is_(None),
-        games.c.ended.between(annulments.c.since, annulments.c.until),
+        *IN_SPAN,
+        seasons.c.id == games.c.season,
+        WAS_OPEN,
+        or_(annulments.c.undone.is_(None), seasons.c.closed < annulments.c.undone),
     )
     .correlate(games)
     .exists()
 )
 """Has an administrator annulled it?"""
 STANDS = (games.c.status == ENDED, games.c.proof == PROVED, games.c.superseded.is_(False))
-"""It has an end by the rules, and is no other game's copy."""
+"""It ended by the rules, and no later branch of its journal has it as well."""
 COUNTS = (*STANDS, ~ANNULLED)
-"""What is in standings, records and ratings."""
+"""It is in standings, records and ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,37 +55,37 @@ class Played:
     games: int
 
 
-def count_up(engine: Engine, game: str, outside_s: Callable[[], float] = time.monotonic) -> int:
+def count_up(engine: Engine, game: str, outside_s: Callable[[], float] = time.monotonic, now: int | None = None) -> int:
     """Count the games of this name that haven't been yet, or are to be counted again; returns how many those were.
-    `outside_s` is the time by which a transaction is ended."""
+    `outside_s` is the time by which a transaction is ended, `now` the time in seconds of UTC: the database's, unless it
+    is given."""
     done = 0
     while True:
         with writing(engine) as connection:
-            counted, more = _count_some(connection, game, outside_s)
+            counted, more = _count_some(connection, game, outside_s, now)
         done += counted
         if not more:
             return done
 
 
-def count_again(connection: Connection, game: str, counted: int | None) -> None:
-    """Have what was counted from there on counted again, since something of it has changed."""
-    if counted is not None:
-        first = func.coalesce(counters.c.recount_from, counted)
-        change = update(counters).where(counters.c.game == game, first >= counted)
-        connection.execute(change.values(recount_from=counted))
+def count_again(connection: Connection, game: str, counted: int | None, *, at_once: bool = False) -> None:
+    """Have what was counted from there on counted again, since something of it has changed. The counters are locked,
+    and were before `counted` was read. `at_once`: however long it takes, and whenever the last recount was."""
+    if counted is None:
+        return
+    first = func.coalesce(counters.c.recount_from, counted)
+    first = case((first < counted, first), else_=counted)
+    now = {"recount_now": True} if at_once else {}
+    connection.execute(update(counters).where(counters.c.game == game).values(recount_from=first, **now))
 
 
 def count_from(connection: Connection, game: str, ended: int) -> None:
-    """Have what ended at that time or later counted, again where it was, in the order of the ends."""
-    after = select(games.c.counted).where(games.c.game == game, games.c.ended >= ended, games.c.counted.is_not(None))
-    first = connection.execute(after.order_by(games.c.ended, games.c.id).limit(1)).scalar()
-    put = insert_into(connection, counters).values(game=game, counted=0, recount_from=1)
-    connection.execute(put.on_conflict_do_nothing())
-    if first is None:
-        of_it = (counters.c.game == game, counters.c.recount_from.is_(None))
-        connection.execute(update(counters).where(*of_it).values(recount_from=counters.c.counted + 1))
-    else:
-        count_again(connection, game, first)
+    """Have at once what ended at that time or later counted, again where it was. The counters are locked."""
+    counter = lock_counter(connection, game)
+    # not the number of the first of them: who ends later by a clock that was set back has an earlier time
+    first = select(func.min(games.c.counted)).where(games.c.game == game, games.c.ended >= ended)
+    number = connection.execute(first).scalar()
+    count_again(connection, game, counter.counted + 1 if number is None else number, at_once=True)
 
 
 def to_count_again(connection: Connection) -> Sequence[str]:
@@ -115,29 +123,44 @@ def seated_in(connection: Connection, game_ids: Iterable[int]) -> dict[int, list
     return found
 
 
-def _count_some(connection: Connection, game: str, outside_s: Callable[[], float]) -> tuple[int, bool]:
+def _count_some(
+    connection: Connection, game: str, outside_s: Callable[[], float], now: int | None = None
+) -> tuple[int, bool]:
     """How many were counted, and whether there is more to do."""
-    put = insert_into(connection, counters).values(game=game, counted=0)
-    connection.execute(put.on_conflict_do_nothing())
-    of_it = counters.c.game == game
-    counter = connection.execute(select(counters).where(of_it).with_for_update()).one()
-    if counter.recount_from is not None:
+    share_seasons(connection)
+    counter = lock_counter(connection, game)
+    change = update(counters).where(counters.c.game == game)
+    counted = counter.counted
+    now = clock_ms(connection) // 1000 if now is None else now
+    if counter.recount_from is not None and _is_due(counter, now):
         until_s = outside_s() + COUNTING_S
         while _take_out(connection, game, counter.recount_from):
             if outside_s() >= until_s:
+                connection.execute(change.values(recount_now=True))  # it is under way
                 return 0, True
-        last = min(counter.counted, counter.recount_from - 1)
-        connection.execute(update(counters).where(of_it).values(counted=last, recount_from=None))
-        return 0, True
+        counted = min(counted, counter.recount_from - 1)
+        ended = {"recounted": now} if _is_long(counter) else {}
+        connection.execute(change.values(counted=counted, recount_from=None, recount_now=False, **ended))
     query = select(games.c.id).where(games.c.game == game, *COUNTS, games.c.counted.is_(None))
     new = connection.execute(query.order_by(games.c.ended, games.c.id).limit(AT_ONCE)).scalars().all()
     if new:
-        numbered = [{"of": game_id, "number": counter.counted + place} for place, game_id in enumerate(new, 1)]
-        change = update(games).where(games.c.id == bindparam("of"))
-        connection.execute(change.values(counted=bindparam("number")), numbered)
-        connection.execute(update(counters).where(of_it).values(counted=counter.counted + len(new)))
+        settle(connection, seats.c.game_id.in_(new))  # members may have become known since these were stored
+        numbered = [{"of": game_id, "number": counted + place} for place, game_id in enumerate(new, 1)]
+        renumber = update(games).where(games.c.id == bindparam("of"))
+        connection.execute(renumber.values(counted=bindparam("number")), numbered)
+        connection.execute(change.values(counted=counted + len(new)))
         _rate_all(connection, game, new)
     return len(new), len(new) == AT_ONCE
+
+
+def _is_long(counter: Row[Any]) -> bool:
+    return counter.counted - counter.recount_from >= LONG_RECOUNT
+
+
+def _is_due(counter: Row[Any], now: int) -> bool:
+    """Is a recount to be done now?"""
+    was_lately = counter.recounted is not None and 0 <= now - counter.recounted < RECOUNT_EVERY_S
+    return counter.recount_now or not (_is_long(counter) and was_lately)
 
 
 def _take_out(connection: Connection, game: str, first: int) -> bool:
@@ -151,25 +174,11 @@ def _take_out(connection: Connection, game: str, first: int) -> bool:
     connection.execute(delete(rating_history).where(rating_history.c.game_id.in_(gone)))
     connection.execute(update(games).where(games.c.id.in_(gone)).values(counted=None))
     earliest = {step.member: step for step in steps}  # the last one of each is the earliest
-    before = {
-        member: _last_of(connection, game, member)
-        if step.before_games is None
-        else Played(step.before_mu, step.before_sigma, step.before_games)
-        for member, step in earliest.items()
-    }
+    before = {member: Played(step.before_mu, step.before_sigma, step.before_games) for member, step in earliest.items()}
     new = [member for member, made in before.items() if made.games == 0]
     connection.execute(delete(ratings).where(ratings.c.game == game, ratings.c.member.in_(new)))
     _put_ratings(connection, game, {member: made for member, made in before.items() if made.games > 0})
     return len(gone) == AT_ONCE
-
-
-def _last_of(connection: Connection, game: str, member: str) -> Played:
-    """A member's rating by what is counted, in the history that says no more than that."""
-    of_both = (games.c.game == game, rating_history.c.member == member)
-    history = select(rating_history.c.mu, rating_history.c.sigma).join(games).where(*of_both)
-    last = connection.execute(history.order_by(games.c.counted.desc()).limit(1)).one_or_none()
-    count = connection.execute(select(func.count()).select_from(rating_history.join(games)).where(*of_both))
-    return Played(0.0, 0.0, 0) if last is None else Played(last.mu, last.sigma, count.scalar_one())
 
 
 def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> None:

@@ -21,7 +21,7 @@ STANDINGS = ("season", "game", "place", "member", "name", "games", "won", "point
 RATINGS = ("game", "member", "name", "mu", "sigma", "ordinal", "games")
 GAMES = (
     *("id", "season", "table", "game", "edition", "players", "begun", "length_s", "proof", "unit"),
-    *("seat", "member", "name", "team", "score", "place", "points"),
+    *("seat", "member", "name", "team", "score", "place", "points", "annulled"),
 )
 
 
@@ -84,7 +84,7 @@ def _game_rows(connection: Connection, season: int | None) -> list[Row]:
         head = (line.id, names[line.season], line.table_name, line.game, line.edition, line.players, begun)
         for seat in line.seats:
             member = ("", "") if seat.member is None else (seat.member.id, seat.member.name)
-            tail = (seat.seat, *member, seat.team, seat.score, seat.place, seat.points)
+            tail = (seat.seat, *member, seat.team, seat.score, seat.place, seat.points, int(line.annulled))
             found.append((*head, line.length_us / 1e6, line.proof, line.unit, *tail))
     return found
 

@@ -9,9 +9,10 @@ from sqlalchemy import ColumnElement, Connection, select
 
 from taptable.league.batches import beginning_in, entry_in
 from taptable.league.counting import ANNULLED
-from taptable.league.schema import entries, members, seats, tables
 from taptable.league.schema import games as games_
+from taptable.league.schema import members, seats, tables
 from taptable.league.shown import GameLine, Member, Seat
+from taptable.league.storing import entries_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.members import in_public
 from taptable.memory.records import GameSummary
@@ -54,13 +55,8 @@ def transcript(connection: Connection, game_id: int) -> Transcript | None:
     if row is None:
         return None
     header = beginning_in(row.record, row.after, row.after_digest).header
-    of_it = (
-        entries.c.season == (row.entries_in or row.season),
-        entries.c.stream == row.stream,
-        entries.c.number.between(row.after + 1, row.last),
-    )
-    texts = connection.execute(select(entries.c.record).where(*of_it).order_by(entries.c.number)).scalars()
-    played = tuple(map(entry_in, texts))
+    records = entries_of(connection, row.entries_in or row.season, row.stream, row.after, row.last)
+    played = tuple(entry_in(record) for _, record in records)
     last_at_us = played[-1].at_us if played else header.at_us
     return Transcript(GameSummary(row.id, header, last_at_us, None), played)
 

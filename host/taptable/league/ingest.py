@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine, Row, select
 
 from taptable.core.errors import LeagueError
 from taptable.league import leases
-from taptable.league.away import allow_by_table, offer_code
+from taptable.league.away import offer_code
 from taptable.league.batches import Beginning, Damaged, Numbered, read_batch
 from taptable.league.database import is_away, writing
 from taptable.league.intake import Intake, SeasonMissing, TooMany
@@ -28,7 +28,6 @@ from taptable.league.schema import tables
 from taptable.league.seasons import begin_season
 from taptable.league.storing import Outrun, Stream, store_remarks
 from taptable.memory.digest import BEGINNING
-from taptable.memory.members import id_of
 from taptable.uplink.messages import (
     VERSION,
     AwayCodeShown,
@@ -254,12 +253,15 @@ def _take_of_member(
     connection, now = intake.connection, intake.now
     match said:
         case MemberSaid():
-            key, about = take_in_member(connection, table.club, table.id, said, now), f"member {said.id}"
+            key, moved = take_in_member(connection, table.club, table.id, said, now)
+            about = f"member {said.id}"
+            if moved:
+                intake.unsettled.add(said.id)
         case AwayCodeShown():
             key, about = offer_code(connection, table.id, said, now), ""
         case MemberAway():
-            key = allow_by_table(connection, table.club, table.id, said, now)
-            about = f"member {id_of(said.secret)}"
+            intake.play_away.append((table.club, table.id, said))
+            return
     if key:
         intake.remark(table.id, key, about)
 

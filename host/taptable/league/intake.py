@@ -8,12 +8,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import Connection, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
 
 from taptable.core.errors import LeagueError
+from taptable.league.away import allow_by_table, settle_member
 from taptable.league.batches import Beginning, Numbered, beginning_in
 from taptable.league.counting import STANDS, count_again
 from taptable.league.limits import MOST_JOURNALS
+from taptable.league.locks import lock_counters, share_seasons
 from taptable.league.proving import Replay, Replays, printable
 from taptable.league.schema import ENDED, NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams, tables
 from taptable.league.seasons import EARLIEST, when_begun
@@ -30,7 +32,8 @@ from taptable.league.storing import (
     store_remarks,
     store_results,
 )
-from taptable.uplink.messages import Position
+from taptable.memory.members import id_of
+from taptable.uplink.messages import MemberAway, Position
 
 _LOOKED_BACK = 10
 """Among so many games before one, one is looked for whose table had a clock."""
@@ -72,6 +75,9 @@ class Intake:
         self.now = now_ms // 1000
         self.ended: set[str] = set()
         self.away_at: set[str] = set()  # tables at which somebody played without leave
+        self.unsettled: set[str] = set()  # members whose club has become known
+        self.play_away: list[tuple[str, str, MemberAway]] = []  # what a table of a club said
+        self._superseded: list[tuple[ColumnElement[bool], ...]] = []
         self._now_ms = now_ms
         self._replays = replays
         self._outside_s = outside_s
@@ -81,6 +87,7 @@ class Intake:
         self._seasons: list[_Season] | None = None  # looked up when a game begins or goes on
         self._entries: list[EntryRow] = []
         self._remarks: dict[tuple[str, str], tuple[int, str]] = {}
+        share_seasons(connection)
         last = select(func.max(streams.c.id)).where(streams.c.table_id == tables.c.id).scalar_subquery()
         latest = connection.execute(select(last).where(tables.c.id.in_(journals))).scalars().all()
         named = {journal for several in journals.values() for journal in several}
@@ -180,6 +187,7 @@ class Intake:
         touched = [*self._left, *self._games.values()]
         advance_all(self.connection, moved)
         store_entries(self.connection, self._entries)
+        self._count_otherwise()
         for game in touched:
             changed, strange = store_results(self.connection, game, self.now)
             if changed:
@@ -193,6 +201,22 @@ class Intake:
         for stream in moved:
             self._replays.put(stream.table, stream.id, stream.digest, self._games[stream.id].replay)
 
+    def _count_otherwise(self) -> None:
+        """Do all by which games that are stored already may count otherwise: leave is given, a member's club becomes
+        known, a later branch has a game as well."""
+        if self.play_away or self.unsettled or self._superseded:
+            lock_counters(self.connection)
+        for club, table, said in self.play_away:
+            if key := allow_by_table(self.connection, club, table, said, self.now):
+                self.remark(table, key, f"member {id_of(said.secret)}")
+        firsts = [each for member in sorted(self.unsettled) for each in settle_member(self.connection, member)]
+        for same in self._superseded:
+            changed = update(games).where(*same).values(superseded=True).returning(games.c.game, games.c.counted)
+            firsts += [(row.game, row.counted) for row in self.connection.execute(changed)]
+        for game, first in firsts:
+            count_again(self.connection, game, first)
+            self.ended.add(game)
+
     # ---- games
 
     def _game(self, stream: Stream) -> OpenGame | None:
@@ -205,9 +229,7 @@ class Intake:
         if any(each.closed and each.id == row["season"] for each in self._known_seasons()):
             stays = row["status"] == ENDED
             if not stays:  # it ends in the season that is on then
-                moved = {"season": self._season_of_now(), "entries_in": row["entries_in"] or row["season"]}
-                self.connection.execute(update(games).where(games.c.id == row["id"]).values(moved))
-                row = {**row, **moved}
+                row = {**row, "season": self._season_of_now(), "entries_in": row["entries_in"] or row["season"]}
         game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, stays=stays)
         return game
 
@@ -226,7 +248,7 @@ class Intake:
             self.remark(stream.table, NOT_CHECKED, replay.why)
         elif replay.proof == NOT_PROVED:
             self.remark(stream.table, NOT_PROVED, replay.why)
-        copy = stream.branch > 0 and self._supersede(stream, beginning)
+        copy, ended = self._supersede(stream, beginning) if stream.branch > 0 else (False, None)
         values = {
             "stream": stream.id,
             "table_id": stream.table,
@@ -248,6 +270,7 @@ class Intake:
             "superseded": copy,
             "unit": replay.unit,
             "length_us": 0,
+            "ended": ended,
         }
         made = self.connection.execute(games.insert().values(values).returning(games)).mappings().one()
         row = cast("Mapping[str, Any]", made)
@@ -269,9 +292,9 @@ class Intake:
         return EARLIEST
 
     def _known_seasons(self) -> list[_Season]:
-        """All of them, the latest first; none of them is closed before this transaction ends."""
+        """All of them, the latest first."""
         if self._seasons is None:
-            query = select(seasons).order_by(seasons.c.begins.desc()).with_for_update(read=True)
+            query = select(seasons).order_by(seasons.c.begins.desc())
             self._seasons = [
                 _Season(row.id, row.begins, row.ends, row.closed is not None) for row in self.connection.execute(query)
             ]
@@ -290,9 +313,9 @@ class Intake:
             season = self._season_at(max(each.ends for each in self._known_seasons() if each.closed))
         return season.id
 
-    def _supersede(self, stream: Stream, beginning: Beginning) -> bool:
+    def _supersede(self, stream: Stream, beginning: Beginning) -> tuple[bool, int | None]:
         """A game that an earlier branch has as well counts once: as the later one has it, or as it stands in a season
-        that was closed; is that so?"""
+        that was closed. Is that so, and when did it end first?"""
         earlier = [
             each.id
             for each in self._streams[stream.table]
@@ -307,10 +330,6 @@ class Intake:
         closed = [each.id for each in self._known_seasons() if each.closed]
         stay = select(games.c.id).where(*same, *STANDS, games.c.season.in_(closed))
         if self.connection.execute(stay).first() is not None:
-            return True
-        change = update(games).where(*same)
-        changed = self.connection.execute(change.values(superseded=True).returning(games.c.counted))
-        for row in changed.all():
-            count_again(self.connection, beginning.header.game, row.counted)
-            self.ended.add(beginning.header.game)
-        return False
+            return True, None
+        self._superseded.append(same)
+        return False, self.connection.execute(select(func.min(games.c.ended)).where(*same)).scalar()

@@ -17,6 +17,10 @@ ASIDE_MS = 60_000
 LONGEST_ASIDE_MS = 3_600_000
 COUNTING_S = 0.25
 """After this a transaction that takes games out of the ratings takes no more."""
+LONG_RECOUNT = 200
+"""Games: a recount of fewer is done in one transaction, and seen by nobody."""
+RECOUNT_EVERY_S = 600
+"""A longer one that tables cause waits for so long after the end of the last one; an administrator's doesn't wait."""
 
 
 def aside_ms(times: int) -> int:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, select, update
 
 from taptable.core.spelling import is_visible
-from taptable.league.away import settle
 from taptable.league.database import insert_into
 from taptable.league.limits import MOST_MEMBERS
 from taptable.league.schema import members
@@ -21,11 +20,12 @@ _ID = re.compile(r"[0-9a-f]{16}")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
-def take_in_member(connection: Connection, club: str, table: str, said: MemberSaid, now: int) -> str:
-    """Store what a table of a club says of a member; a remark, or "". Who shows the secret of an id has it, also where
-    somebody had claimed or deleted it without. An id from before there were secrets is its first club's."""
+def take_in_member(connection: Connection, club: str, table: str, said: MemberSaid, now: int) -> tuple[str, bool]:
+    """Store what a table of a club says of a member. Returns a remark, or "", and whether the member's club has become
+    known by this, or is another than before. Who shows the secret of an id has it, also where somebody had claimed or
+    deleted it without. An id from before there were secrets is its first club's."""
     if not _ID.fullmatch(said.id) or (said.secret and id_of(said.secret) != said.id):
-        return "damaged"
+        return "damaged", False
     shown = bool(said.secret)
     row = connection.execute(select(members).where(members.c.id == said.id).with_for_update()).one_or_none()
     name = "".join(letter for letter in said.name if letter.isprintable()).strip()[:LONGEST_NAME]
@@ -36,23 +36,21 @@ def take_in_member(connection: Connection, club: str, table: str, said: MemberSa
     if row is None:
         reported = select(members.c.id).where(members.c.reported_by == table).limit(MOST_MEMBERS)
         if len(connection.execute(reported).all()) >= MOST_MEMBERS:
-            return "too-many-members"
+            return "too-many-members", False
         new = insert_into(connection, members).values(id=said.id, reported_by=table, **values)
         new = new.on_conflict_do_nothing().returning(members.c.id)
-        if connection.execute(new).first() is not None:  # where another's came meanwhile, this is said again later
-            settle(connection, said.id, club)
-        return ""
+        return "", connection.execute(
+            new
+        ).first() is not None  # where another's came meanwhile, this is said again later
     if not (shown and not row.secret_shown):
         if row.club != club or (row.secret_shown and not shown):
-            return "member-claimed"
+            return "member-claimed", False
         if row.deleted is not None:
-            return ""
+            return "", False
     else:
         values["reported_by"] = table
     connection.execute(update(members).where(members.c.id == said.id).values(**values))
-    if row.club != club:
-        settle(connection, said.id, club)
-    return ""
+    return "", row.club != club
 
 
 def forget_member(connection: Connection, member: str, now: int) -> None:

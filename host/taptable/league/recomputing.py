@@ -13,7 +13,8 @@ from taptable.league.away import strangers
 from taptable.league.batches import beginning_in, entry_in
 from taptable.league.counting import COUNTS, Played, rate, seated_in, to_count_again
 from taptable.league.proving import Replay, Result
-from taptable.league.schema import ENDED, entries, games, ratings, seasons, seats, streams
+from taptable.league.schema import ENDED, games, ratings, seasons, seats, streams
+from taptable.league.storing import entries_of
 from taptable.memory.digest import digest_after
 
 _NEAR = 1e-9
@@ -35,6 +36,7 @@ def recompute(connection: Connection) -> Recomputed:
         found.differences += _of_stream(connection, stream, found)
     names = set(connection.execute(select(games.c.game).where(games.c.counted.is_not(None)).distinct()).scalars())
     names |= set(connection.execute(select(ratings.c.game).distinct()).scalars())
+    names -= set(to_count_again(connection))  # they are as they were until then
     for name in sorted(names):
         found.differences += _of_ratings(connection, name)
     return found
@@ -49,11 +51,7 @@ def _of_stream(connection: Connection, stream: Row[tuple[object, ...]], found: R
             yield f"the digest before game {game.id} is {digest}, and {game.after_digest} was stored"
         digest = digest_after(game.after_digest, game.record)
         replay = Replay.begin(beginning_in(game.record, game.after, game.after_digest).header)
-        here = (entries.c.season == (game.entries_in or game.season), entries.c.stream == stream.id)
-        kept = select(entries.c.number, entries.c.record).where(
-            *here, entries.c.number.between(game.after + 1, game.last)
-        )
-        for number, record in connection.execute(kept.order_by(entries.c.number)):
+        for number, record in entries_of(connection, game.entries_in or game.season, stream.id, game.after, game.last):
             found.entries += 1
             digest = digest_after(digest, record)
             if game.fixed is None or number <= game.fixed:
@@ -89,7 +87,7 @@ def _of_ratings(connection: Connection, name: str) -> Iterator[str]:
     ids = connection.execute(counted).scalars().all()
     rightly = select(games.c.id).where(games.c.game == name, *COUNTS, games.c.counted.is_not(None))
     wrongly = sorted(set(ids) - set(connection.execute(rightly).scalars()))
-    if wrongly and name not in to_count_again(connection):
+    if wrongly:
         yield f"games {wrongly} of {name} were counted, and don't count"
     seated: dict[int, list[tuple[int, int, str]]] = {}
     for first in range(0, len(ids), 500):

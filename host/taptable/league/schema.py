@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
 )
 
 BIG = BigInteger().with_variant(Integer, "sqlite")
@@ -122,7 +123,7 @@ games = Table(
     Column("fastest_us", BIG),  # the fastest stopped hacker: after the window's opening, give or take the bound
     Column("fastest_bound_us", BIG),
     Column("fastest_seat", Integer),
-    Column("ended", BIG),  # when its end was stored
+    Column("ended", BIG),  # when the first end of it was stored, also where it was taken back or a backup has it again
     Column("counted", BIG),  # its place in the order in which the ratings of its game took them in
     Column("entries_in", Integer),  # the season that its entries are kept with, if it is another
     Column("fixed", BIG),  # its season was closed: entries after this one change nothing of it
@@ -168,6 +169,8 @@ seats = Table(  # the results of games that ended
     Index(None, "away"),
 )
 
+_GOOD = text("until IS NULL")
+
 away = Table(  # leave of a member to play at a table of another club
     "away",
     metadata,
@@ -178,9 +181,11 @@ away = Table(  # leave of a member to play at a table of another club
     Column("since", BIG, nullable=False),  # for games that end after that second
     Column("until", BIG),  # and in this one at the latest
     Index(None, "member", "table_id"),
+    # one at a time
+    Index("uq_away_member", "member", "table_id", unique=True, postgresql_where=_GOOD, sqlite_where=_GOOD),
 )
 
-away_codes = Table(  # that a table shows, each for one leave
+away_codes = Table(  # that a table shows, each for one leave; one that was used is kept for good
     "away_codes",
     metadata,
     Column("digest", Text, primary_key=True),  # SHA-256 of the code
@@ -209,6 +214,8 @@ counters = Table(  # a row a game: who counts games for its ratings has it locke
     Column("game", Text, primary_key=True),
     Column("counted", BIG, nullable=False),
     Column("recount_from", BIG),  # what was counted from here on has changed
+    Column("recount_now", Boolean, nullable=False, server_default=false()),  # however long it takes
+    Column("recounted", BIG),  # when the last long recount ended
 )
 
 ratings = Table(
@@ -229,9 +236,10 @@ rating_history = Table(  # what each counted game made of them
     Column("member", Text, nullable=False),
     Column("mu", Float(53), nullable=False),
     Column("sigma", Float(53), nullable=False),
-    Column("before_mu", Float(53)),  # what the game found, and how many games had made it: to go back by
-    Column("before_sigma", Float(53)),
-    Column("before_games", Integer),  # none of those from before it was noted
+    # what the game found, and how many games had made it: to go back by
+    Column("before_mu", Float(53), nullable=False, server_default="0"),
+    Column("before_sigma", Float(53), nullable=False, server_default="0"),
+    Column("before_games", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("game_id", "member"),
     ForeignKeyConstraint(["game_id"], [games.c.id], ondelete="CASCADE"),
     Index(None, "member"),

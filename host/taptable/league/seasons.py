@@ -5,18 +5,18 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, Engine, select, text, update
+from sqlalchemy import Connection, Engine, func, select, text, update
 
 from taptable.core.errors import LeagueError
 from taptable.league.database import on_postgresql, writing
-from taptable.league.schema import seasons
+from taptable.league.locks import have_seasons_alone
+from taptable.league.schema import annulments, seasons
 
 EARLIEST = int(datetime(2026, 11, 1, tzinfo=UTC).timestamp())
 """There was no taptable before. A Pi without a battery clock lives earlier while nobody has set it: in 1970, or at the
 date of its card's image."""
 AHEAD_S = 26 * 3600
 """So much later than ours a clock may be: of another zone that is taken for UTC."""
-_LOCK = 7_457_019
 
 
 def when_begun(said: str | None, now: int, before: int = EARLIEST) -> tuple[int, bool]:
@@ -41,8 +41,7 @@ def begin_season(engine: Engine, when: int, months: int) -> int:
     """Begin the season of that time, if nobody has; in a transaction of its own, since making a partition waits for who
     writes into others."""
     with writing(engine) as connection:
-        if on_postgresql(connection):
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        have_seasons_alone(connection)
         if (found := season_at(connection, when)) is not None:
             return found
         return _make(connection, *season_of(when, months))
@@ -51,6 +50,7 @@ def begin_season(engine: Engine, when: int, months: int) -> int:
 def cut_season(connection: Connection, when: int, name: str) -> int:
     """Begin a season of this name at that time; the one that was on ends then, and the new one when that would have.
     `LeagueError` if there is one of that name, or none was on."""
+    have_seasons_alone(connection)
     if connection.execute(select(seasons.c.id).where(seasons.c.name == name)).first() is not None:
         raise LeagueError(f"there is a season {name!r} already")
     before = season_at(connection, when)
@@ -64,9 +64,18 @@ def cut_season(connection: Connection, when: int, name: str) -> int:
 def close_season(connection: Connection, season: int, now: int) -> None:
     """Have a season stay as it is: no game comes into it, and none of it counts otherwise. `LeagueError` if there is
     none that has ended and isn't closed."""
+    have_seasons_alone(connection)
     change = update(seasons).where(seasons.c.id == season, seasons.c.closed.is_(None), seasons.c.ends <= now)
-    if connection.execute(change.values(closed=now)).rowcount == 0:
+    if connection.execute(change.values(closed=decided_at(connection, now))).rowcount == 0:
         raise LeagueError("only a season that has ended can be closed, and once")
+
+
+def decided_at(connection: Connection, now: int) -> int:
+    """The time to note of a season's closing, of an annulment, or of the end of one: now, or a second after the last of
+    these, so that their times have the order in which they happened, also by a clock that was set back."""
+    last = (func.max(each) for each in (seasons.c.closed, annulments.c.at, annulments.c.undone))
+    times = [connection.execute(select(each)).scalar() for each in last]
+    return max(now, *(time + 1 for time in times if time is not None), 0)
 
 
 def _make(connection: Connection, name: str, begins: int, ends: int) -> int:

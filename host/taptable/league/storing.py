@@ -3,7 +3,7 @@ for many tables. A position is advanced only from where it was."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias, cast
 
@@ -17,6 +17,7 @@ from taptable.league.batches import beginning_in, entry_in
 from taptable.league.counting import count_again
 from taptable.league.database import insert_into, on_postgresql
 from taptable.league.limits import MOST_REMARKS
+from taptable.league.locks import lock_counters
 from taptable.league.proving import Replay
 from taptable.league.schema import (
     ENDED,
@@ -115,28 +116,29 @@ def store_entries(connection: Connection, rows: Sequence[EntryRow]) -> None:
 
 def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -> None:
     """Store how these games stand, at a time in seconds of UTC."""
-    for game in touched:
-        if game.stays:
-            fixed = {"last": game.last, "fixed": func.coalesce(games.c.fixed, game.row["last"])}
-            connection.execute(update(games).where(games.c.id == game.row["id"]).values(fixed))
     values: list[dict[str, Any]] = []
     for game in touched:
+        replay, row = game.replay, game.row
         if game.stays:
+            fixed = {"last": game.last, "fixed": func.coalesce(games.c.fixed, row["last"])}
+            connection.execute(update(games).where(games.c.id == row["id"]).values(fixed))
             continue
-        replay, fastest = game.replay, game.replay.fastest
+        fastest = replay.fastest
         values.append(
             {
-                "of": game.row["id"],
+                "of": row["id"],
                 "last": game.last,
+                "season": row["season"],
+                "entries_in": row["entries_in"],
                 "status": ENDED if replay.over else LEFT_OFF if game.left else RUNNING,
                 "proof": replay.proof,
                 "why": replay.why,
-                "unit": replay.unit or game.row["unit"],
+                "unit": replay.unit or row["unit"],
                 "length_us": replay.length_us,
                 "fastest_us": None if fastest is None else fastest.us,
                 "fastest_bound_us": None if fastest is None else fastest.bound_us,
                 "fastest_seat": None if fastest is None else fastest.seat,
-                "ended": (game.row["ended"] or now) if replay.over else None,
+                "ended": row["ended"] or (now if replay.over else None),
             }
         )
     if values:
@@ -144,16 +146,18 @@ def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -
 
 
 def store_results(connection: Connection, game: OpenGame, now: int) -> tuple[bool, set[str]]:
-    """Store a game's results where it has come to an end, or to another, and none where that was taken back; has
-    anything changed, and who of its members is of another club and had no leave to play there? Their seats count as
-    guests'."""
+    """Store a game's results where it has come to an end, or to another, and none where that was taken back. Returns
+    whether anything has changed, and those of its members who are of another club and had no leave to play there: their
+    seats count as guests'."""
     replay, was_over = game.replay, game.row["status"] == ENDED
     if game.stays or (was_over, game.ends) == (replay.over, replay.ends):
         return False, set()
     game_id = game.row["id"]
     if was_over:
+        lock_counters(connection)
         connection.execute(delete(seats).where(seats.c.game_id == game_id))
-        count_again(connection, game.row["game"], game.row["counted"])
+        counted = connection.execute(select(games.c.counted).where(games.c.id == game_id)).scalar()
+        count_again(connection, game.row["game"], counted)
     results = replay.results()
     if results is None:
         return True, set()
@@ -205,11 +209,15 @@ def store_remarks(connection: Connection, said: Mapping[tuple[str, str], tuple[i
 def replay_of(connection: Connection, game: Mapping[str, Any]) -> Replay:
     """A game played again from what is stored of it; `game` is its row."""
     replay = Replay.begin(beginning_in(game["record"], game["after"], game["after_digest"]).header)
-    of_it = (
-        entries.c.season == (game["entries_in"] or game["season"]),
-        entries.c.stream == game["stream"],
-        entries.c.number.between(game["after"] + 1, game["last"]),
-    )
-    for record in connection.execute(select(entries.c.record).where(*of_it).order_by(entries.c.number)).scalars():
+    season = game["entries_in"] or game["season"]
+    for _, record in entries_of(connection, season, game["stream"], game["after"], game["last"]):
         replay.play(entry_in(record))
     return replay
+
+
+def entries_of(connection: Connection, season: int, stream: int, after: int, last: int) -> Iterator[tuple[int, str]]:
+    """The numbers and records of a stream's entries after one number, up to another; `season` is that with which they
+    are kept."""
+    of_it = (entries.c.season == season, entries.c.stream == stream, entries.c.number.between(after + 1, last))
+    for row in connection.execute(select(entries).where(*of_it).order_by(entries.c.number)):
+        yield row.number, row.record

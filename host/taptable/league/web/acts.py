@@ -19,7 +19,6 @@ from taptable.league.members import forget_member
 from taptable.league.schema import clubs, members, seasons, tables
 from taptable.league.seasons import close_season, cut_season
 from taptable.league.tables import add_table, check_name, revoke_table
-from taptable.memory.members import code_in
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Id = Annotated[str, Meta(pattern=r"^[!-~]{1,64}\Z")]
@@ -73,8 +72,8 @@ class CloseSeason(Struct, frozen=True):
 
 
 class AnnulGames(Struct, frozen=True):
-    """The games of a table don't count of which the league heard the end in a span: both in seconds of UTC, and in it
-    themselves; from its first one on, and up to now, where nothing is said."""
+    """Count no game of a table whose end the league heard from `since` to `until`: seconds of UTC, both included. By
+    default these are all games so far. Games in seasons that were closed stay as they are."""
 
     table: Id
     since: Annotated[int, Meta(ge=0, le=MOST_S)] = 0
@@ -102,7 +101,7 @@ class EndAway(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AdminRequest:
     """When something was asked for, in seconds of UTC, and the name of the administrator who did."""
 
     now: int
@@ -118,7 +117,7 @@ class Act(Generic[Wanted]):
     `LeagueError` say why not. Some change who is let in at the broker."""
 
     wanted: type[Wanted]
-    do: Callable[[Connection, Wanted, Asked], Mapping[str, Any]]
+    do: Callable[[Connection, Wanted, AdminRequest], Mapping[str, Any]]
     lets_in: bool = False
 
 
@@ -168,29 +167,29 @@ def desk(connection: Connection) -> dict[str, Any]:
     }
 
 
-def _add_table(connection: Connection, wanted: AddTable, asked: Asked) -> Mapping[str, Any]:
+def _add_table(connection: Connection, wanted: AddTable, asked: AdminRequest) -> Mapping[str, Any]:
     table = add_table(connection, wanted.name, wanted.club, asked.now)
     return {"table": table.id, "key": table.key}
 
 
-def _name_table(connection: Connection, wanted: NameTable, asked: Asked) -> Mapping[str, Any]:
+def _name_table(connection: Connection, wanted: NameTable, asked: AdminRequest) -> Mapping[str, Any]:
     del asked
     check_name(wanted.name)
     _one(connection.execute(update(tables).where(tables.c.id == wanted.table).values(name=wanted.name)).rowcount)
     return {}
 
 
-def _revoke_table(connection: Connection, wanted: RevokeTable, asked: Asked) -> Mapping[str, Any]:
+def _revoke_table(connection: Connection, wanted: RevokeTable, asked: AdminRequest) -> Mapping[str, Any]:
     revoke_table(connection, wanted.table, asked.now)
     return {}
 
 
-def _begin_season(connection: Connection, wanted: BeginSeason, asked: Asked) -> Mapping[str, Any]:
+def _begin_season(connection: Connection, wanted: BeginSeason, asked: AdminRequest) -> Mapping[str, Any]:
     check_name(wanted.name)
     return {"season": cut_season(connection, asked.now, wanted.name)}
 
 
-def _name_season(connection: Connection, wanted: NameSeason, asked: Asked) -> Mapping[str, Any]:
+def _name_season(connection: Connection, wanted: NameSeason, asked: AdminRequest) -> Mapping[str, Any]:
     del asked
     check_name(wanted.name)
     if connection.execute(select(seasons.c.id).where(seasons.c.name == wanted.name)).first() is not None:
@@ -199,42 +198,48 @@ def _name_season(connection: Connection, wanted: NameSeason, asked: Asked) -> Ma
     return {}
 
 
-def _delete_member(connection: Connection, wanted: DeleteMember, asked: Asked) -> Mapping[str, Any]:
+def _delete_member(connection: Connection, wanted: DeleteMember, asked: AdminRequest) -> Mapping[str, Any]:
     known = connection.execute(select(members.c.id).where(members.c.id == wanted.member)).all()
     _one(len(known))
     forget_member(connection, wanted.member, asked.now)
     return {}
 
 
-def _close_season(connection: Connection, wanted: CloseSeason, asked: Asked) -> Mapping[str, Any]:
+def _close_season(connection: Connection, wanted: CloseSeason, asked: AdminRequest) -> Mapping[str, Any]:
     close_season(connection, wanted.season, asked.now)
     return {}
 
 
-def _annul_games(connection: Connection, wanted: AnnulGames, asked: Asked) -> Mapping[str, Any]:
+def _annul_games(connection: Connection, wanted: AnnulGames, asked: AdminRequest) -> Mapping[str, Any]:
     until = asked.now if wanted.until is None else wanted.until
-    return {"annulment": annul(connection, wanted.table, wanted.since, until, asked.by, asked.now)}
+    made = annul(connection, wanted.table, wanted.since, until, asked.by, asked.now)
+    return {"annulment": made.id, "games": made.games, "closed": made.closed}
 
 
-def _undo_annulment(connection: Connection, wanted: UndoAnnulment, asked: Asked) -> Mapping[str, Any]:
+def _undo_annulment(connection: Connection, wanted: UndoAnnulment, asked: AdminRequest) -> Mapping[str, Any]:
     undo_annulment(connection, wanted.annulment, asked.now)
     return {}
 
 
-def _allow_away(connection: Connection, wanted: AllowAway, asked: Asked) -> Mapping[str, Any]:
+def _allow_away(connection: Connection, wanted: AllowAway, asked: AdminRequest) -> Mapping[str, Any]:
     if not wanted.table and not wanted.code:
         raise RequestError("live", "wrong-field", field="code")
     of_it = (members.c.id == wanted.member, members.c.deleted.is_(None))
-    _one(len(connection.execute(select(members.c.id).where(*of_it)).all()))
-    table = wanted.table or use_code(connection, code_in(wanted.code), asked.now)
+    club = connection.execute(select(members.c.club).where(*of_it)).scalar()
+    if club is None:
+        raise RequestError("league-desk", "not-there")
+    table = wanted.table or use_code(connection, wanted.code, club, asked.now)
     if table is None:
         raise RequestError("league-desk", "wrong-code")
-    _one(len(connection.execute(select(tables.c.id).where(tables.c.id == table)).all()))
+    at = connection.execute(select(tables.c.club).where(tables.c.id == table)).scalars().all()
+    _one(len(at))
+    if club in at:
+        raise RequestError("league-desk", "own-club")
     allow(connection, wanted.member, table, ADMINISTRATOR, asked.now)
     return {"table": table}
 
 
-def _end_away(connection: Connection, wanted: EndAway, asked: Asked) -> Mapping[str, Any]:
+def _end_away(connection: Connection, wanted: EndAway, asked: AdminRequest) -> Mapping[str, Any]:
     end_leave(connection, wanted.leave, asked.now)
     return {}
 

@@ -133,7 +133,9 @@ class Desk:
             act = acts.ACTS.get(verb) if isinstance(verb, str) else None
             if act is None:
                 raise RequestError("live", "unknown-verb", verb=short(str(verb)))
-            told = await self._reading.change(act.do, convert(act.wanted, said), acts.Asked(_now(), by))
+            wanted = convert(act.wanted, said)
+            # the time is that of the transaction, once it has its turn
+            told = await self._reading.change(lambda each: act.do(each, wanted, acts.AdminRequest(_now(), by)))
             if act.lets_in and self._broker is not None:
                 told = {**told, **await self._let_in(self._broker, words)}
         except RequestError as error:

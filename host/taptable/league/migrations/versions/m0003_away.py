@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import time
+
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0003"
 down_revision = "0002"
 BIG = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+BEFORE = """
+UPDATE rating_history SET before_mu = before.mu, before_sigma = before.sigma, before_games = before.games
+FROM (
+  SELECT of_it.game_id, of_it.member, lag(of_it.mu) OVER turn AS mu, lag(of_it.sigma) OVER turn AS sigma,
+    row_number() OVER turn - 1 AS games
+  FROM rating_history AS of_it JOIN games ON games.id = of_it.game_id
+  WINDOW turn AS (PARTITION BY games.game, of_it.member ORDER BY games.counted)
+) AS before
+WHERE before.game_id = rating_history.game_id AND before.member = rating_history.member AND before.games > 0
+"""
+"""What each game found is what the member's game before it had made."""
+ALLOWED = """
+INSERT INTO away (member, table_id, allowed_by, since, until)
+SELECT DISTINCT seats.member, games.table_id, '', 0, CAST(:now AS BIGINT) FROM seats
+JOIN games ON games.id = seats.game_id
+JOIN tables ON tables.id = games.table_id
+JOIN members ON members.id = seats.member
+WHERE members.club <> tables.club
+"""
+"""Whoever counted at a table of another club had leave up to now."""
 
 
 def upgrade() -> None:
@@ -20,9 +43,11 @@ def upgrade() -> None:
     op.create_index(op.f("ix_games_game_ended"), "games", ["game", "ended"])
     op.add_column("seats", sa.Column("away", sa.Text(), nullable=True))
     op.create_index(op.f("ix_seats_away"), "seats", ["away"])
-    op.add_column("rating_history", sa.Column("before_mu", sa.Float(precision=53), nullable=True))
-    op.add_column("rating_history", sa.Column("before_sigma", sa.Float(precision=53), nullable=True))
-    op.add_column("rating_history", sa.Column("before_games", sa.Integer(), nullable=True))
+    op.add_column("counters", sa.Column("recount_now", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("counters", sa.Column("recounted", BIG, nullable=True))
+    for name, kind in (("mu", sa.Float(precision=53)), ("sigma", sa.Float(precision=53)), ("games", sa.Integer())):
+        op.add_column("rating_history", sa.Column(f"before_{name}", kind, nullable=False, server_default="0"))
+    op.execute(BEFORE)
     op.create_table(
         "away",
         sa.Column("id", BIG, nullable=False),
@@ -35,6 +60,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_away")),
     )
     op.create_index(op.f("ix_away_member_table_id"), "away", ["member", "table_id"])
+    good = sa.text("until IS NULL")
+    of_it = ["member", "table_id"]
+    op.create_index("uq_away_member", "away", of_it, unique=True, postgresql_where=good, sqlite_where=good)
+    op.execute(sa.text(ALLOWED).bindparams(now=int(time.time())))
     op.create_table(
         "away_codes",
         sa.Column("digest", sa.Text(), nullable=False),

@@ -133,6 +133,7 @@ export const makeDesk = (page) => {
           until: when(words, each.until),
         })}
       </span>
+      ${each.closed > 0 && html`<span data-stay>${say("league annulment-closed", { games: each.closed })}</span>`}
       <span class="soft small">${say("league annulment-by", { name: each.by, when: when(words, each.at) })}</span>
       ${each.undone === null
         ? tool("undo", say("league undo"), () => sure("undo-sure", { table: named(told.tables, each.table) }, "undo-annulment", { annulment: each.id }), { type: "button" })

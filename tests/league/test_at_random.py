@@ -1,0 +1,96 @@
+"""Whatever tables and the administrator do, in whatever order: what is stored is what comes of the entries."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+from league.played import played
+from league.sending import NOW, League
+from league.two_clubs import (
+    ANN,
+    BOB,
+    EVE,
+    LAST_YEAR,
+    TwoClubs,
+    dated,
+)
+from sqlalchemy import Engine, select
+from taptable.core.errors import LeagueError
+from taptable.league import counting
+from taptable.league.annulling import annul, undo_annulment
+from taptable.league.away import allow, end_leave
+from taptable.league.database import reading
+from taptable.league.queries import games, seasons, standings
+from taptable.league.seasons import close_season, cut_season
+
+
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 20))])
+def test_whatever_is_done_recomputing_finds_it_equal(small: Engine, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random(seed)
+    clubs = TwoClubs(League(small))
+    monkeypatch.setattr(counting, "AT_ONCE", 3)
+    known: dict[str, object] = {}
+    for _ in range(40):
+        if chance.random() < 0.5:
+            clubs.later()
+        now = clubs.league.clock.ms // 1000
+        with suppress(LeagueError):
+            _do_something(clubs, chance, now)
+        if chance.random() < 0.7:
+            clubs.count()
+            frozen = _frozen(clubs)
+            assert {key: frozen[key] for key in known} == known
+            known = frozen
+    clubs.count()
+    clubs.look()
+    with reading(small) as connection:
+        uncounted = [each.id for each in games(connection, most=1000) if each.counts]
+        counted = connection.execute(select(counting.games.c.id).where(counting.games.c.counted.is_not(None))).scalars()
+        assert sorted(uncounted) == sorted(counted)
+
+
+def _do_something(clubs: TwoClubs, chance: Random, now: int) -> None:
+    table = chance.choice([clubs.honest, clubs.hostile])
+    match chance.choice(["play", "play", "play", "begin", "allow", "end", "annul", "undo", "close", "cut", "backup"]):
+        case "play" | "begin" as what:
+            game = played(chance.randrange(300, 312))
+            begun = chance.choice([LAST_YEAR, "2027-03-01T19:30:00Z", "2027-05-01T19:30:00Z"])
+            members = chance.sample(["", ANN, BOB, EVE], 4)
+            table.journal.play(dated(game, begun), *members, entries=6 if what == "begin" else None)
+            table.send_all()
+        case "allow":
+            clubs.change(lambda connection: allow(connection, chance.choice([ANN, BOB, EVE]), table.table.id, "", now))
+        case "end":
+            clubs.change(lambda connection: end_leave(connection, chance.randrange(1, 6), now))
+        case "annul":
+            first, last = sorted(chance.randrange(NOW - 5, now + 5) for _ in range(2))
+            clubs.change(lambda connection: annul(connection, table.table.id, first, last, "ada", now))
+        case "undo":
+            clubs.change(lambda connection: undo_annulment(connection, chance.randrange(1, 6), now))
+        case "close":
+            clubs.change(lambda connection: close_season(connection, chance.randrange(1, 4), now))
+        case "cut":
+            if chance.random() < 0.3:
+                clubs.change(lambda connection: cut_season(connection, now, f"from {now}"))
+        case _:
+            backup = table.journal.copy()
+            table.journal.play(played(chance.randrange(300, 312)), ANN, EVE)
+            table.send_all()
+            table.journal = backup
+            table.journal.play(played(chance.randrange(300, 312)), EVE, BOB)
+            table.send_all()
+
+
+def _frozen(clubs: TwoClubs) -> dict[str, object]:
+    """The standings of seasons that are closed."""
+    with reading(clubs.engine) as connection:
+        return {
+            season.name: [
+                (line.member.id, line.games, line.won, line.points, line.score)
+                for line in standings(connection, season.id, "online")
+            ]
+            for season in seasons(connection)
+            if season.closed is not None
+        }
