@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from servers import Mosquitto
+from table.fixtures import GIVEN_TIME
+from taptable.bridge.members_told import AGAIN_S, CODES_AGAIN_S, MembersTold
 from taptable.memory.members import id_of
-from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid, Topics
 
 from uplink.rig import Book, Bridge, TinyLeague, running, until
 
@@ -141,3 +145,35 @@ async def test_codes_that_are_shown_and_entered_are_told_once_and_again_with_the
         async with running(again.run()):
             again.uplink.changed({"away": 2})
             await until(lambda: league.away == both * 2, "it isn't said again")
+
+
+class Publisher:
+    """An MQTT client that notes what is published at which time."""
+
+    def __init__(self) -> None:
+        self.published: list[tuple[float, str]] = []
+
+    async def publish(self, topic: str, _: bytes, qos: int) -> None:
+        assert qos == 1
+        self.published.append((asyncio.get_running_loop().time(), topic))
+
+
+@pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
+async def test_codes_are_said_again_and_again_while_they_are_good_and_members_rarely(book: Book, table: str) -> None:
+    client: Any = Publisher()
+    topics = Topics(table)
+    told = MembersTold(topics, bytes(32), book.call)
+    told.are((Member(ANNA, "Anna"),))
+    told.play_away(2)
+    book.away = {"codes": ["0" * 64], "play": [{"secret": "f" * 32, "code": "0123456789"}]}
+    begun_s = asyncio.get_running_loop().time()
+    async with running(told.tell(client)):
+        await asyncio.sleep(CODES_AGAIN_S * 3 + 1)
+        book.away = {"codes": [], "play": []}  # an hour is over
+        await asyncio.sleep(AGAIN_S * 2)
+    said = {
+        topic: [round(at_s - begun_s) for at_s, each in client.published if each == topic]
+        for topic in (topics.members, topics.away_codes, topics.away)
+    }
+    at_s = [round(CODES_AGAIN_S * number) for number in range(4)]
+    assert said == {topics.members: [0, AGAIN_S + at_s[-1] + CODES_AGAIN_S], topics.away_codes: at_s, topics.away: at_s}

@@ -1,7 +1,7 @@
 """Tells the league who the members of a table are, by their ids, and of whom it is to forget the name; which codes the
 table shows, by which members of other clubs play here, and which of its own play elsewhere. By the secrets that the
 table alone has it knows that they are this table's. Nothing of that is confirmed, so all of it is said again
-with each connection and now and then."""
+with each connection and now and then, and codes more often while they are good."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from taptable.bridge.pages import Call
 from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid, Topics, signed
 
 AGAIN_S = 6 * 3600.0
+CODES_AGAIN_S = 120.0
+"""How often codes are said while they are good: the league may not have been there, or may have heard of the code's use
+before it heard that it is shown."""
 
 
 class MembersTold:
@@ -45,7 +48,7 @@ class MembersTold:
         self._changed.set()
 
     def play_away(self, times: int) -> None:
-        """So often a code was shown or entered since the table started, as its topic ``away`` tells."""
+        """Take from the table's topic ``away`` how many times a code was shown or entered there since it started."""
         self._away = times
         self._changed.set()
 
@@ -54,15 +57,17 @@ class MembersTold:
         told: dict[str, Struct] = {}
         while True:
             self._changed.clear()
-            for topic, about, message in [*await self._messages(), *await self._of_away()]:
+            codes = await self._of_away()
+            for topic, about, message in [*await self._messages(), *codes]:
                 if told.get(about) != message:
                     await client.publish(topic, signed(message, topic, self._key), qos=1)
                     told[about] = message
             try:
-                async with asyncio.timeout(AGAIN_S):
+                async with asyncio.timeout(CODES_AGAIN_S if codes else AGAIN_S):
                     await self._changed.wait()
             except TimeoutError:
-                told.clear()
+                for about in [about for _, about, _ in codes] or list(told):
+                    del told[about]
 
     async def _of_away(self) -> list[tuple[str, str, Struct]]:
         if self._away == 0:
