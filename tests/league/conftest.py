@@ -53,6 +53,15 @@ def small(tmp_path: Path) -> Iterator[Engine]:
 
 
 @pytest.fixture
+def large(server: PostgreSQL) -> Iterator[Engine]:
+    """The same, on PostgreSQL alone: for what several transactions do at once."""
+    made = open_database(server.database(f"league{next(_numbers)}"))
+    migrate(made)
+    yield made
+    made.dispose()
+
+
+@pytest.fixture
 def clubs(small: Engine) -> TwoClubs:
     """A league with two clubs, on SQLite alone."""
     return TwoClubs(League(small))

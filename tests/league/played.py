@@ -10,13 +10,13 @@ from random import Random
 from msgspec import Raw
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import MembersSeated
-from taptable.core.observations import Observation
+from taptable.core.observations import ControlUsed, Observation
 from taptable.core.verdicts import Verdict
 from taptable.games.registry import find_game
 from taptable.memory.digest import BEGINNING, digest_after, entry_text, header_text
 from taptable.memory.records import Entry, GameHeader
 from taptable.referee.lines import announcement_line, answer_of, line_of
-from taptable.referee.step import Table
+from taptable.referee.step import Table, step
 from taptable.sim.simulation import begin, play
 from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Position, Where
 
@@ -57,6 +57,22 @@ def played(seed: int, game: str = "online", players: int = 4) -> Played:
 def seated(*members: str, at_us: int = 0) -> Entry:
     """Who sits at the seats."""
     return Entry(at_us, "note", announcement_line(MembersSeated(at_us, members)))
+
+
+def used(table: Table, control: str) -> tuple[Table, Entry]:
+    """The table after a control that its people used, and how that is written down."""
+    observation = ControlUsed(table.at_us + 1_000_000, control, ())
+    after, verdict = step(table, observation)
+    at_us = observation.at_us
+    return after, Entry(at_us, "observation", line_of(observation), answer_of(at_us, verdict))
+
+
+def replace_time(entry: Entry, after_us: int) -> Entry:
+    """The same later."""
+    at_us = after_us + 1_000_000
+    line, answer = dict(entry.line or {}), dict(entry.answer or {})
+    line["at"] = answer["at"] = at_us / 1e6
+    return replace(entry, at_us=at_us, line=line, answer=answer)
 
 
 Record = GameHeader | Entry

@@ -13,7 +13,7 @@ from league.two_clubs import (
     dated,
     season_named,
 )
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, select
 from taptable.core.errors import LeagueError
 from taptable.league import counting
 from taptable.league.annulling import all_annulments, annul, undo_annulment

@@ -7,12 +7,10 @@ import hmac
 from dataclasses import replace
 
 import pytest
-from league.played import BEGUN, Journal, Played, played, seated
+from league.played import BEGUN, Journal, Played, played, replace_time, seated, used
 from league.sending import NOW, League, Sender, remarks, stored
 from msgspec import Raw
 from sqlalchemy import Engine, select
-from taptable.core.controls import Fields
-from taptable.core.observations import ControlUsed
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
 from taptable.league.ingest import Message
@@ -22,14 +20,10 @@ from taptable.league.recomputing import recompute
 from taptable.league.schema import members, seasons, seats
 from taptable.league.tables import revoke_table
 from taptable.memory.members import id_of
-from taptable.memory.records import Entry
-from taptable.referee.lines import answer_of, line_of
-from taptable.referee.step import Table, step
 from taptable.uplink.messages import LONGEST, SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Where
 from taptable.words import Words
 
 ANN, BOB, CAT, DAN = (letter * 16 for letter in "abcd")
-NOTHING: Fields = ()
 
 
 def stored_texts(table: Sender) -> dict[tuple[str, int], list[str]]:
@@ -446,22 +440,6 @@ def test_an_end_that_is_taken_back_counts_no_more(engine: Engine) -> None:
     with reading(engine) as connection:
         assert standings(connection, 1, "online") == before
     assert stored_texts(table)
-
-
-def used(table: Table, control: str) -> tuple[Table, Entry]:
-    """The table after a control that its people used, and how that is written down."""
-    observation = ControlUsed(table.at_us + 1_000_000, control, NOTHING)
-    after, verdict = step(table, observation)
-    at_us = observation.at_us
-    return after, Entry(at_us, "observation", line_of(observation), answer_of(at_us, verdict))
-
-
-def replace_time(entry: Entry, after_us: int) -> Entry:
-    """The same later."""
-    at_us = after_us + 1_000_000
-    line, answer = dict(entry.line or {}), dict(entry.answer or {})
-    line["at"] = answer["at"] = at_us / 1e6
-    return replace(entry, at_us=at_us, line=line, answer=answer)
 
 
 def test_who_sits_down_after_the_end_sits_down_for_the_next_game(small: Engine) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from league.played import Played, played
+from league.played import Journal, Played, played, replace_time, used
 from league.sending import League, Sender
 from sqlalchemy import Connection, Engine, select
 from taptable.league.counting import count_up
@@ -79,6 +79,23 @@ class TwoClubs:
             of_it = played(seed)
             self.hostile.journal.play(game(of_it), *losing(of_it, ANN, EVE))
         self.hostile.send_all(256)
+        self.count()
+
+    def take_back(self, table: Sender, game: Played, *, until_end: bool = True) -> None:
+        """The end of a table's last game, which is this one, is taken back, and comes again a second later."""
+        _, back = used(game.table, "take-back")
+        table.journal.add(back)
+        table.send_all()
+        if until_end:
+            self.later()
+            table.journal.add(replace_time(game.entries[-1], back.at_us))
+            table.send_all()
+
+    def back_up(self, table: Sender, journal: Journal, game: Played, *members: str) -> None:
+        """A table goes on with a backup of its journal, in which the last game is played to the same end."""
+        table.journal = journal
+        table.journal.play(game, *members)
+        table.send_all()
         self.count()
 
     def count(self) -> None:

@@ -1,0 +1,229 @@
+"""Two transactions at once, on PostgreSQL: the second begins when the first has done all but commit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from deadline import DEADLINE_S
+from league.played import played
+from league.sending import NOW, League
+from league.two_clubs import ANN, ANN_S, BOB, EVE, TwoClubs, dated, enter, leaves, report, season_named, show_code
+from sqlalchemy import Connection, Engine, text
+from taptable.league import counting, storing
+from taptable.league.annulling import annul, undo_annulment
+from taptable.league.away import allow
+from taptable.league.counting import count_again
+from taptable.league.database import reading, writing
+from taptable.league.ingest import Ingest
+from taptable.league.locks import have_seasons_alone, lock_counters, share_seasons
+from taptable.league.seasons import close_season
+from taptable.league.shown import Standing
+from taptable.league.standings import standings
+from taptable.memory.members import id_of
+from taptable.uplink.messages import SECRETS_VERSION, MemberSaid
+
+DORA_S = "d" * 32
+DORA = id_of(DORA_S)
+Change = Callable[[TwoClubs], object]
+
+
+@pytest.fixture
+def clubs(large: Engine) -> TwoClubs:
+    return TwoClubs(League(large))
+
+
+def at_once(engine: Engine, first: Callable[[Connection], object], second: Callable[[], object]) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        with writing(engine) as connection:
+            first(connection)
+            other = thread.submit(second)
+            until(lambda: other.done() or waiting(engine) == 1)
+        other.result(DEADLINE_S)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + DEADLINE_S
+    while not is_so():
+        assert time.monotonic() < end_s
+        time.sleep(0.005)
+
+
+def waiting(engine: Engine) -> int:
+    """How many transactions wait for a lock."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    with reading(engine) as connection:
+        return connection.execute(text(query)).scalar_one()
+
+
+def count_some(connection: Connection) -> None:
+    counting._count_some(connection, "online", lambda: 0.0)  # pyright: ignore[reportPrivateUsage]
+
+
+def annul_all(clubs: TwoClubs) -> None:
+    with writing(clubs.engine) as connection:
+        annul(connection, clubs.hostile.table.id, 0, NOW + 100, "ada", NOW)
+
+
+def take_back(clubs: TwoClubs) -> None:
+    clubs.take_back(clubs.hostile, played(1), until_end=False)
+
+
+def back_up(clubs: TwoClubs) -> None:
+    journal = clubs.hostile.journal.copy()
+    clubs.hostile.journal.play(played(2), EVE)
+    clubs.hostile.send_all()
+    clubs.hostile.journal = journal
+    clubs.hostile.journal.play(played(3), EVE)
+    clubs.hostile.send_all()
+
+
+@pytest.mark.parametrize(
+    "second",
+    [annul_all, lambda clubs: report(clubs.honest, DORA_S, "Dora"), take_back, back_up],
+    ids=["annul", "a member becomes known", "take back", "backup"],
+)
+def test_whatever_changes_a_game_while_it_is_counted_is_counted_too(clubs: TwoClubs, second: Change) -> None:
+    clubs.later()
+    clubs.hostile.journal.play(played(1), DORA, EVE)
+    clubs.hostile.send_all()
+    at_once(clubs.engine, count_some, lambda: second(clubs))
+    clubs.count()
+    clubs.look()
+
+
+@pytest.mark.parametrize(
+    "second",
+    [annul_all, lambda clubs: report(clubs.honest, DORA_S, "Dora"), take_back, back_up],
+    ids=["annul", "a member becomes known", "take back", "backup"],
+)
+def test_a_recount_and_whatever_changes_games_wait_for_each_other_in_one_order(clubs: TwoClubs, second: Change) -> None:
+    clubs.hostile.journal.play(played(1), DORA, EVE)
+    clubs.hostile.send_all()
+    clubs.count()
+    with writing(clubs.engine) as connection:
+        lock_counters(connection)
+        count_again(connection, "online", 1)
+    at_once(clubs.engine, count_some, lambda: second(clubs))
+    clubs.count()
+    clubs.look()
+
+
+@pytest.mark.parametrize("second", ["annul", "undo", "a member becomes known", "take back", "backup"])
+def test_nothing_changes_in_a_season_that_is_being_closed(clubs: TwoClubs, second: str) -> None:
+    table = clubs.league.table("Third", "B")
+    table.journal.play(dated(played(2)), EVE, DORA)
+    table.send_all()
+    backup = table.journal.copy()
+    table.journal.play(dated(played(1)), DORA, EVE)
+    table.send_all()
+    clubs.count()
+    clubs.later()
+    if second == "undo":
+        clubs.change(lambda connection: annul(connection, table.table.id, 0, NOW + 100, "ada", NOW))
+    with reading(clubs.engine) as connection:
+        last = season_named(connection, "2026")
+        before = standings(connection, last, "online")
+
+    def change() -> None:
+        match second:
+            case "annul":
+                with writing(clubs.engine) as connection:
+                    annul(connection, table.table.id, 0, NOW + 100, "ada", NOW)
+            case "undo":
+                with writing(clubs.engine) as connection:
+                    undo_annulment(connection, 1, NOW)
+            case "a member becomes known":
+                report(clubs.honest, DORA_S, "Dora")
+            case "take back":
+                clubs.take_back(table, played(1), until_end=False)
+            case _:
+                table.journal = backup
+                table.journal.play(dated(played(1)), EVE, DORA)
+                table.send_all()
+
+    at_once(clubs.engine, lambda connection: close_season(connection, last, NOW), change)
+    clubs.count()
+    clubs.look()
+    with reading(clubs.engine) as connection:
+        assert figures(standings(connection, last, "online")) == figures(before)
+
+
+def figures(lines: list[Standing]) -> list[tuple[object, ...]]:
+    """All but the ratings, which are of all seasons."""
+    return [(each.member.id, each.games, each.won, each.points, each.score, each.best) for each in lines]
+
+
+def test_who_closes_a_season_is_next_however_many_take_games_in(clubs: TwoClubs) -> None:
+    order: list[str] = []
+
+    def share() -> None:
+        with writing(clubs.engine) as connection:
+            share_seasons(connection)
+            order.append("take in")
+
+    def close() -> None:
+        with writing(clubs.engine) as connection:
+            have_seasons_alone(connection)
+            order.append("close")
+
+    with ThreadPoolExecutor(3) as threads:
+        with writing(clubs.engine) as connection:
+            share_seasons(connection)
+            others = [threads.submit(close)]
+            until(lambda: waiting(clubs.engine) == 1)
+            others += [threads.submit(share), threads.submit(share)]
+            until(lambda: waiting(clubs.engine) == 3)
+        for each in others:
+            each.result(DEADLINE_S)
+    assert order == ["close", "take in", "take in"]
+
+
+def test_a_member_who_becomes_known_while_a_game_with_them_is_stored_is_a_guest_there(
+    clubs: TwoClubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Ingest(clubs.engine, 12, clubs.league.clock, lambda: 0.0)
+    said = MemberSaid(SECRETS_VERSION, DORA, "Dora", "#112233", "name", secret=DORA_S)
+    message = clubs.honest.message(said, clubs.honest.topics.members)
+    strangers = storing.strangers
+
+    def asked(connection: Connection, table: str, among: list[str], ended: int) -> set[str]:
+        found = strangers(connection, table, among, ended)
+        monkeypatch.setattr(storing, "strangers", strangers)
+        other.take([message], clubs.league.holder)
+        return found
+
+    monkeypatch.setattr(storing, "strangers", asked)
+    clubs.hostile.journal.play(played(100), DORA, EVE)
+    clubs.hostile.send_all()
+    clubs.count()
+    assert ("", DORA) in clubs.away()
+    clubs.look()
+
+
+def test_leave_that_is_given_while_a_game_is_stored_or_counted_is_what_recomputing_says(clubs: TwoClubs) -> None:
+    clubs.hostile.journal.play(played(100), ANN, EVE)
+    show_code(clubs.hostile)
+    now = clubs.later()
+    at_once(
+        clubs.engine, lambda connection: allow(connection, ANN, clubs.hostile.table.id, "", now), clubs.hostile.send_all
+    )
+    clubs.count()
+    clubs.look()
+    clubs.hostile.journal.play(played(101), BOB, EVE)
+    clubs.later()
+    clubs.hostile.send_all()
+    at_once(clubs.engine, count_some, lambda: enter(clubs.honest, ANN_S))
+    clubs.count()
+    clubs.look()
+
+
+def test_two_leaves_that_are_given_at_once_are_one(clubs: TwoClubs) -> None:
+    def second() -> None:
+        with writing(clubs.engine) as connection:
+            allow(connection, ANN, clubs.hostile.table.id, "", NOW)
+
+    at_once(clubs.engine, lambda connection: allow(connection, ANN, clubs.hostile.table.id, "", NOW), second)
+    assert leaves(clubs.engine) == [(ANN, clubs.hostile.table.id, "")]
