@@ -18,8 +18,10 @@ from taptable.core.errors import LeagueError
 from taptable.league import counting
 from taptable.league.annulling import all_annulments, annul, undo_annulment
 from taptable.league.away import allow
-from taptable.league.counting import count_up
+from taptable.league.counting import count_again, count_up
 from taptable.league.database import reading, writing
+from taptable.league.limits import RECOUNT_EVERY_S
+from taptable.league.locks import lock_counters
 from taptable.league.queries import games, transcript
 from taptable.league.schema import rating_history
 from taptable.league.seasons import close_season, cut_season
@@ -158,3 +160,153 @@ def test_a_clock_that_goes_back_into_a_closed_season_loops_nowhere(clubs: TwoClu
     after = clubs.look()
     assert "Next Eve" in after
     assert {key: value for key, value in after.items() if "Eve" not in key} == before
+
+
+# ---- what is taken back, repeated, or heard in another order
+
+
+@pytest.mark.parametrize("clock_s", [0, -5])
+def test_what_ended_in_one_second_or_by_a_clock_that_was_set_back_is_taken_out(engine: Engine, clock_s: int) -> None:
+    clubs = TwoClubs(League(engine))
+    clubs.later(10)
+    third = clubs.league.table("Third", "A")
+    game = played(50)
+    third.journal.play(game, ANN, BOB, entries=5)  # its id is the lower, and it ends later
+    third.send_all()
+    clubs.hostile.journal.play(played(51), EVE)
+    clubs.hostile.send_all()
+    clubs.count()
+    clubs.league.clock.ms += 1000 * clock_s
+    third.journal.add(*game.entries[5:])
+    third.send_all()
+    clubs.hostile.journal.play(played(52), EVE)
+    clubs.hostile.send_all()
+    clubs.count()
+    clubs.change(lambda connection: annul(connection, clubs.hostile.table.id, 0, NOW + 100, "ada", NOW))
+    assert not any("Eve" in key for key in clubs.look())
+    assert clubs.look()["online Ann"][2] == 3  # pyright: ignore[reportIndexIssue]
+
+
+@pytest.mark.parametrize("how", ["taken back", "backup", "both"])
+def test_a_game_that_is_annulled_stays_so_though_it_ends_again(clubs: TwoClubs, how: str) -> None:
+    game = played(1)
+    backup = clubs.hostile.journal.copy()
+    clubs.hostile.journal.play(game, EVE)
+    clubs.hostile.send_all()
+    clubs.count()
+    until = clubs.later()
+    clubs.change(lambda connection: annul(connection, clubs.hostile.table.id, 0, until, "ada", until))
+    before = clubs.look()
+    clubs.later()
+    if how != "taken back":
+        clubs.back_up(clubs.hostile, backup, game, "", EVE)
+    if how != "backup":
+        clubs.take_back(clubs.hostile, game, until_end=how == "both")
+    clubs.count()
+    assert clubs.look() == before
+    clubs.change(lambda connection: undo_annulment(connection, 1, NOW))
+    assert ("online Eve" in clubs.look()) is (how != "taken back")
+
+
+def test_games_of_a_closed_season_keep_nobody_from_annulling_those_beside_them(engine: Engine) -> None:
+    clubs = TwoClubs(League(engine))
+    for seed in range(60, 63):
+        clubs.hostile.journal.play(dated(played(seed)), EVE)
+        clubs.hostile.journal.play(dated(played(seed), None), EVE)  # no clock, so it is of the season that is on
+    clubs.hostile.send_all()
+    clubs.count()
+    clubs.change(lambda connection: close_season(connection, season_named(connection, "2026"), NOW))
+    before = clubs.look()
+    clubs.change(lambda connection: annul(connection, clubs.hostile.table.id, 0, NOW + 100, "ada", NOW))
+    annulled = clubs.look()
+    assert annulled["2026 Eve"] == before["2026 Eve"]
+    assert "2027 Eve" not in annulled
+    with reading(engine) as connection:
+        (made,) = all_annulments(connection)
+        assert (made.games, made.closed) == (3, 3)
+        counts = [each.counts for each in games(connection, table=clubs.hostile.table.id)]
+        assert sorted(counts) == [False] * 3 + [True] * 3
+
+
+def test_what_was_annulled_or_not_when_its_season_was_closed_stays_so(engine: Engine) -> None:
+    """Also by a clock that is set back before each of these."""
+    clubs = TwoClubs(League(engine))
+    clubs.hostile.journal.play(dated(played(60)), EVE)
+    clubs.hostile.journal.play(played(61), EVE)
+    clubs.hostile.send_all()
+    clubs.count()
+    table, now = clubs.hostile.table.id, clubs.later(20)
+    clubs.change(lambda connection: annul(connection, table, 0, now, "ada", now))
+    clubs.change(lambda connection: undo_annulment(connection, 1, now - 1))
+    clubs.change(lambda connection: annul(connection, table, 0, now, "ada", now - 2))
+    clubs.change(lambda connection: close_season(connection, season_named(connection, "2026"), now - 3))
+    annulled = clubs.look()
+    assert not any("Eve" in key for key in annulled)
+    clubs.change(lambda connection: undo_annulment(connection, 2, now - 4))
+    after = clubs.look()
+    assert "2027 Eve" in after
+    assert {key: value for key, value in after.items() if "2026" in key} == {
+        key: value for key, value in annulled.items() if "2026" in key
+    }
+    last = clubs.later(100)
+    clubs.change(lambda connection: cut_season(connection, last, "Next"))
+    clubs.change(lambda connection: close_season(connection, season_named(connection, "2027"), last + 1))
+    closed = clubs.look()
+    clubs.change(lambda connection: annul(connection, table, 0, last, "ada", last - 5))
+    assert clubs.look() == closed
+
+
+# ---- recounts that tables cause
+
+
+def test_a_long_recount_that_a_table_causes_waits_and_the_administrator_s_does_not(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "AT_ONCE", 2)
+    monkeypatch.setattr(counting, "LONG_RECOUNT", 4)
+    clubs = TwoClubs(League(engine))
+    third, fourth = (clubs.league.table(name, "A") for name in ("Third", "Fourth"))
+    for table in (third, fourth):
+        table.journal.play(played(1), ANN, BOB)
+        table.send_all()
+    clubs.count()
+    clubs.farm(5)
+    now = clubs.later()
+
+    def is_done(at: int) -> bool:
+        """Is nothing left to be counted again, once it was counted at that time?"""
+        count_up(engine, "online", now=at)
+        with reading(engine) as connection:
+            return counting.to_count_again(connection) == []
+
+    clubs.take_back(third, played(1), until_end=False)
+    assert is_done(now)
+    before = clubs.look()
+    clubs.take_back(fourth, played(1), until_end=False)
+    clubs.hostile.journal.play(played(110), EVE)
+    clubs.hostile.send_all()
+    assert not is_done(now + RECOUNT_EVERY_S - 1)
+    waits = clubs.look()
+    assert waits["online Ann"] == before["online Ann"]  # not yet taken out, and nobody else either
+    assert waits["online Eve"][2] == 6  # pyright: ignore[reportIndexIssue]
+    assert is_done(now + RECOUNT_EVERY_S)
+    assert clubs.look()["online Ann"][2] == 2  # pyright: ignore[reportIndexIssue]
+    clubs.take_back(clubs.hostile, played(110), until_end=False)
+    assert is_done(now + RECOUNT_EVERY_S + 1)  # a short one
+    with writing(engine) as connection:
+        annul(connection, clubs.hostile.table.id, 0, now, "ada", now)
+    assert is_done(now + RECOUNT_EVERY_S + 2)
+    assert "online Eve" not in clubs.look()
+
+
+def test_a_short_recount_is_seen_by_nobody(clubs: TwoClubs) -> None:
+    clubs.farm(6)
+    before = clubs.look()
+    with writing(clubs.engine) as connection:
+        lock_counters(connection)
+        count_again(connection, "online", 1)
+    looks: list[object] = []
+    count_up(clubs.engine, "online", lambda: looks.append(clubs.look()) or 0.0)
+    assert looks
+    assert clubs.look() == before
+    assert all(look == before for look in looks)

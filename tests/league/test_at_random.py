@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from random import Random
+from typing import TypeAlias
 
 import pytest
-from league.played import played
+from league.played import Played, played, replace_time, used
 from league.sending import NOW, League
 from league.two_clubs import (
     ANN,
@@ -15,6 +16,7 @@ from league.two_clubs import (
     LAST_YEAR,
     TwoClubs,
     dated,
+    report,
 )
 from sqlalchemy import Engine, select
 from taptable.core.errors import LeagueError
@@ -22,8 +24,19 @@ from taptable.league import counting
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow, end_leave
 from taptable.league.database import reading
+from taptable.league.limits import RECOUNT_EVERY_S
 from taptable.league.queries import games, seasons, standings
 from taptable.league.seasons import close_season, cut_season
+from taptable.memory.members import id_of
+from taptable.memory.records import Entry
+
+_WHAT = (
+    *("play", "play", "play", "begin", "go on", "take back", "take back", "allow", "end", "annul", "undo", "close"),
+    *("cut", "backup", "known"),
+)
+DORA_S = "d" * 32
+Last: TypeAlias = dict[str, tuple[Played, tuple[Entry, ...]]]
+"""The last game of each table, and what is left of it to be played."""
 
 
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 20))])
@@ -31,18 +44,21 @@ def test_whatever_is_done_recomputing_finds_it_equal(small: Engine, seed: int, m
     chance = Random(seed)
     clubs = TwoClubs(League(small))
     monkeypatch.setattr(counting, "AT_ONCE", 3)
+    monkeypatch.setattr(counting, "LONG_RECOUNT", 4)
+    last: Last = {}
     known: dict[str, object] = {}
     for _ in range(40):
         if chance.random() < 0.5:
             clubs.later()
         now = clubs.league.clock.ms // 1000
         with suppress(LeagueError):
-            _do_something(clubs, chance, now)
+            _do_something(clubs, chance, now, last)
         if chance.random() < 0.7:
             clubs.count()
             frozen = _frozen(clubs)
             assert {key: frozen[key] for key in known} == known
             known = frozen
+    clubs.later(RECOUNT_EVERY_S)
     clubs.count()
     clubs.look()
     with reading(small) as connection:
@@ -51,15 +67,31 @@ def test_whatever_is_done_recomputing_finds_it_equal(small: Engine, seed: int, m
         assert sorted(uncounted) == sorted(counted)
 
 
-def _do_something(clubs: TwoClubs, chance: Random, now: int) -> None:
+def _do_something(clubs: TwoClubs, chance: Random, now: int, last: Last) -> None:
     table = chance.choice([clubs.honest, clubs.hostile])
-    match chance.choice(["play", "play", "play", "begin", "allow", "end", "annul", "undo", "close", "cut", "backup"]):
+    match chance.choice(_WHAT):
         case "play" | "begin" as what:
             game = played(chance.randrange(300, 312))
             begun = chance.choice([LAST_YEAR, "2027-03-01T19:30:00Z", "2027-05-01T19:30:00Z"])
-            members = chance.sample(["", ANN, BOB, EVE], 4)
+            members = chance.sample(["", ANN, BOB, EVE, id_of(DORA_S)], 4)
             table.journal.play(dated(game, begun), *members, entries=6 if what == "begin" else None)
+            last[table.table.id] = (game, game.entries[6:] if what == "begin" else ())
             table.send_all()
+        case "go on":
+            game, rest = last.pop(table.table.id, (None, ()))
+            table.journal.add(*rest)
+            table.send_all()
+            if game is not None and len(rest) != 1:
+                last[table.table.id] = (game, ())
+        case "take back":
+            game, rest = last.get(table.table.id, (None, ()))
+            if game is not None and not rest:
+                _, back = used(game.table, "take-back")
+                table.journal.add(back)
+                table.send_all()
+                last[table.table.id] = (game, (replace_time(game.entries[-1], back.at_us),))
+        case "known":
+            report(clubs.honest, DORA_S, "Dora")
         case "allow":
             clubs.change(lambda connection: allow(connection, chance.choice([ANN, BOB, EVE]), table.table.id, "", now))
         case "end":
@@ -75,6 +107,7 @@ def _do_something(clubs: TwoClubs, chance: Random, now: int) -> None:
             if chance.random() < 0.3:
                 clubs.change(lambda connection: cut_season(connection, now, f"from {now}"))
         case _:
+            last.pop(table.table.id, None)
             backup = table.journal.copy()
             table.journal.play(played(chance.randrange(300, 312)), ANN, EVE)
             table.send_all()

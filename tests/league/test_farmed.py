@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from league.played import played
-from league.sending import League
+from league.sending import NOW, League
 from league.two_clubs import (
     ANN,
     ANN_S,
@@ -15,17 +15,18 @@ from league.two_clubs import (
     dated,
     enter,
     leaves,
+    losing,
     report,
     season_named,
     show_code,
 )
 from sqlalchemy import Engine, select
-from taptable.league.away import end_leave
-from taptable.league.database import reading
+from taptable.league.away import allow, end_leave, use_code
+from taptable.league.database import reading, writing
 from taptable.league.limits import MOST_CODES
 from taptable.league.schema import away_codes, seats
 from taptable.league.seasons import close_season
-from taptable.memory.members import CODE_S, id_of
+from taptable.memory.members import CODE_S, code_in, id_of
 from taptable.uplink.messages import SECRETS_VERSION, VERSION, MemberSaid
 
 
@@ -152,3 +153,92 @@ def test_a_table_shows_so_many_codes_at_a_time(clubs: TwoClubs) -> None:
     show_code(clubs.hostile)
     with reading(clubs.engine) as connection:
         assert len(connection.execute(select(away_codes)).all()) == 1
+
+
+# ---- what is repeated, taken back, or dated otherwise
+
+
+def test_a_code_that_was_used_gives_no_leave_a_second_time(engine: Engine) -> None:
+    clubs = TwoClubs(League(engine))
+    show_code(clubs.hostile)
+    enter(clubs.honest)
+    given = leaves(engine)
+    clubs.change(lambda connection: end_leave(connection, 1, clubs.later()))
+    for _ in range(3):  # a broker repeats both whenever it likes
+        clubs.later(CODE_S + 5)
+        show_code(clubs.hostile)
+        enter(clubs.honest)
+        enter(clubs.honest, BOB_S)
+    assert leaves(engine) == given
+    assert clubs.remarks(clubs.honest) == {"wrong-code": 3}  # Bob's
+
+
+def test_what_is_said_again_for_an_hour_is_right_though_other_codes_came_since(clubs: TwoClubs) -> None:
+    show_code(clubs.hostile)
+    clubs.later(CODE_S - 10)
+    enter(clubs.honest)
+    clubs.later(CODE_S - 10)
+    show_code(clubs.hostile, "1111111111")
+    enter(clubs.honest)
+    assert "wrong-code" not in clubs.remarks(clubs.honest)
+
+
+def test_leave_comes_also_where_the_code_was_entered_before_it_was_heard_that_it_is_shown(clubs: TwoClubs) -> None:
+    for _ in range(2):  # the bridges say it again and again
+        enter(clubs.honest)
+        show_code(clubs.hostile)
+    assert leaves(clubs.engine) == [(ANN, clubs.hostile.table.id, clubs.honest.table.id)]
+
+
+@pytest.mark.parametrize("code", ["", "0123 4567", "0123456789A"])
+def test_what_has_not_the_form_of_a_code_is_none_whatever_a_table_shows(clubs: TwoClubs, code: str) -> None:
+    for said in (code, code_in(code), code.replace(" ", "")):
+        show_code(clubs.hostile, said)
+    with writing(clubs.engine) as connection:
+        assert use_code(connection, code, "A", NOW) is None
+
+
+def test_a_code_that_another_table_showed_first_is_remarked_and_that_of_one_s_own_club_gives_no_leave(
+    clubs: TwoClubs,
+) -> None:
+    show_code(clubs.honest)
+    show_code(clubs.hostile)
+    show_code(clubs.honest)  # said again
+    enter(clubs.honest)
+    assert leaves(clubs.engine) == []
+    assert clubs.remarks(clubs.hostile) == {"code-taken": 1}
+    assert clubs.remarks(clubs.honest) == {"wrong-code": 1}
+
+
+@pytest.mark.parametrize("how", ["taken back", "backup"])
+def test_a_game_from_before_the_leave_counts_for_nobody_by_ending_again(clubs: TwoClubs, how: str) -> None:
+    game = played(1)
+    backup = clubs.hostile.journal.copy()
+    clubs.hostile.journal.play(game, *losing(game, ANN, EVE))
+    clubs.hostile.send_all()
+    clubs.count()
+    before = clubs.look("Ann")
+    clubs.change(lambda connection: allow(connection, ANN, clubs.hostile.table.id, "", clubs.later()))
+    clubs.later()
+    if how == "backup":
+        clubs.back_up(clubs.hostile, backup, game, *losing(game, ANN, EVE)[::-1])
+    else:
+        clubs.take_back(clubs.hostile, game)
+    clubs.count()
+    assert clubs.look("Ann") == before
+    assert (ANN, None) not in clubs.away()
+
+
+def test_leave_is_given_and_ended_between_games_also_by_a_clock_that_is_behind(clubs: TwoClubs) -> None:
+    behind = clubs.later()
+    clubs.later(5)
+    clubs.farm(1)
+    before = clubs.look("Ann")
+    clubs.change(lambda connection: allow(connection, ANN, clubs.hostile.table.id, "", behind))
+    assert clubs.look("Ann") == before
+    clubs.later()
+    clubs.farm(1)
+    after = clubs.look("Ann")
+    assert after != before
+    clubs.change(lambda connection: end_leave(connection, 1, behind))
+    assert clubs.look("Ann") == after

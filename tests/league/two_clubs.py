@@ -29,7 +29,7 @@ def report(table: Sender, secret: str, name: str) -> None:
     table.send(said, table.topics.members)
 
 
-def dated(game: Played, begun: str = LAST_YEAR) -> Played:
+def dated(game: Played, begun: str | None = LAST_YEAR) -> Played:
     return replace(game, header=replace(game.header, begun_utc=begun))
 
 
@@ -100,7 +100,7 @@ class TwoClubs:
 
     def count(self) -> None:
         for game in ("online", "xnet"):
-            count_up(self.engine, game)
+            count_up(self.engine, game, now=self.league.clock.ms // 1000)
 
     def change(self, do: Callable[[Connection], object]) -> None:
         with writing(self.engine) as connection:
