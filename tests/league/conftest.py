@@ -30,7 +30,7 @@ def server() -> Iterator[PostgreSQL]:
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Of a new database of each kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/league.sqlite"
+        return f"sqlite:///{tmp_path}/new.sqlite"
     return request.getfixturevalue("server").database(f"league{next(_numbers)}")
 
 

@@ -7,8 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, text
+from league.sending import NOW as MAY
+from league.sending import League
+from league.two_clubs import ANN, TwoClubs
+from sqlalchemy import Engine, MetaData, select, text
 from taptable.league.annulling import annul
+from taptable.league.away import all_leaves, allow
 from taptable.league.counting import count_up
 from taptable.league.database import (
     _config,  # pyright: ignore[reportPrivateUsage]
@@ -19,7 +23,7 @@ from taptable.league.database import (
     reading,
     writing,
 )
-from taptable.league.schema import entries, metadata, ratings
+from taptable.league.schema import entries, metadata, rating_history, ratings
 from taptable.league.seasons import begin_season, season_of
 from taptable.league.shown import Rating
 from taptable.league.standings import standings
@@ -87,3 +91,36 @@ def test_a_season_begins_once_with_its_partition(engine: Engine) -> None:
             query = text("SELECT count(*) FROM pg_inherits WHERE inhparent = 'entries'::regclass")
             assert connection.execute(query).scalar_one() == 2
         assert connection.execute(entries.select()).all() == []
+
+
+def test_what_0_2_0_counted_at_other_clubs_tables_stays_and_is_found_equal(small: Engine, address: str) -> None:
+    """A history of now is stored as that version had it: seats count wherever they are, and no game says what it
+    found."""
+    clubs = TwoClubs(League(small))
+    clubs.change(lambda connection: allow(connection, ANN, clubs.hostile.table.id, "", MAY))
+    clubs.later()
+    clubs.farm(3)
+    before = clubs.look()
+    old = open_database(address)
+    with writing(old) as connection:
+        command.upgrade(_config(connection), "0002")
+        metadata_then = MetaData()
+        metadata_then.reflect(connection)
+        if on_postgresql(connection):
+            for season in (1, 2):
+                connection.execute(text(f"CREATE TABLE entries_{season} PARTITION OF entries FOR VALUES IN ({season})"))
+        with reading(small) as now:
+            for table in metadata_then.sorted_tables:
+                columns = [column.name for column in table.columns]
+                if (known := metadata.tables.get(table.name)) is not None:
+                    kept = select(*(column for column in known.columns if column.name in columns))
+                    if rows := [dict(row) for row in now.execute(kept).mappings()]:
+                        connection.execute(table.insert(), rows)
+    migrate(old)
+    clubs.league = League(old)
+    assert clubs.look() == before
+    with reading(small) as one, reading(old) as other:
+        history = select(rating_history).order_by(rating_history.c.game_id, rating_history.c.member)
+        assert one.execute(history).all() == other.execute(history).all()
+        assert all_leaves(other) == []
+    old.dispose()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import sqlalchemy as sa
 from alembic import op
 
@@ -24,13 +22,14 @@ WHERE before.game_id = rating_history.game_id AND before.member = rating_history
 """What each game found is what the member's game before it had made."""
 ALLOWED = """
 INSERT INTO away (member, table_id, allowed_by, since, until)
-SELECT DISTINCT seats.member, games.table_id, '', 0, CAST(:now AS BIGINT) FROM seats
+SELECT seats.member, games.table_id, '', 0, max(games.ended) FROM seats
 JOIN games ON games.id = seats.game_id
 JOIN tables ON tables.id = games.table_id
 JOIN members ON members.id = seats.member
 WHERE members.club <> tables.club
+GROUP BY seats.member, games.table_id
 """
-"""Whoever counted at a table of another club had leave up to now."""
+"""Whoever counted at a table of another club had leave until the last of these games."""
 
 
 def upgrade() -> None:
@@ -63,7 +62,7 @@ def upgrade() -> None:
     good = sa.text("until IS NULL")
     of_it = ["member", "table_id"]
     op.create_index("uq_away_member", "away", of_it, unique=True, postgresql_where=good, sqlite_where=good)
-    op.execute(sa.text(ALLOWED).bindparams(now=int(time.time())))
+    op.execute(ALLOWED)
     op.create_table(
         "away_codes",
         sa.Column("digest", sa.Text(), nullable=False),
