@@ -11,7 +11,7 @@ from taptable.api.requests import MOST_ENTRIES
 from taptable.bridge.flight import WINDOW
 from taptable.bridge.kept import kept_of
 from taptable.bridge.league_uplink import Patience
-from taptable.bridge.members_told import AGAIN_S
+from taptable.bridge.members_told import AGAIN_S, CODES_AGAIN_S
 from taptable.memory.digest import BEGINNING
 from taptable.memory.members import CODE_LENGTH, CODE_S
 from taptable.memory.records import header_of_row, written
@@ -104,6 +104,7 @@ def test_the_figures_on_the_page_are_those_of_the_code() -> None:
         f" every {patience.longest_s / 60:.0f} minutes",
         "every hour" if patience.revoked_s == 3600 else "",
         f"every {AGAIN_S / 3600:.0f} hours",
+        f"every {CODES_AGAIN_S / 60:.0f} minutes and with every connection",
         f"{CODE_LENGTH} letters and digits",
         "within an hour" if CODE_S == 3600 else "",
         f"the last {MOST_ENTRIES} games",
