@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ from deadline import DEADLINE_S
 from league.played import played
 from league.sending import NOW, League
 from league.two_clubs import ANN, ANN_S, BOB, EVE, TwoClubs, dated, enter, leaves, report, season_named, show_code
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, event, text
 from taptable.league import counting, storing
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow
@@ -227,3 +228,39 @@ def test_two_leaves_that_are_given_at_once_are_one(clubs: TwoClubs) -> None:
 
     at_once(clubs.engine, lambda connection: allow(connection, ANN, clubs.hostile.table.id, "", NOW), second)
     assert leaves(clubs.engine) == [(ANN, clubs.hostile.table.id, "")]
+
+
+LOCKS = (
+    "pg_advisory_xact_lock",
+    "FROM streams.*FOR UPDATE",
+    "UPDATE counters|FROM counters.*FOR UPDATE",
+    "(UPDATE|DELETE FROM) (games|seats|ratings)",
+)
+
+
+def test_every_transaction_takes_its_locks_in_one_order(clubs: TwoClubs) -> None:
+    """By the first statement for each lock, in the order of `taptable.league.locks`."""
+    transactions: list[list[int]] = []
+
+    def begins(_: object) -> None:
+        transactions.append([])
+
+    def executes(*args: object) -> None:
+        found = [place for place, lock in enumerate(LOCKS) if re.search(lock, str(args[2]), re.DOTALL)]
+        transactions[-1] += (place for place in found if place not in transactions[-1])
+
+    event.listen(clubs.engine, "begin", begins)
+    event.listen(clubs.engine, "before_cursor_execute", executes)
+    clubs.hostile.journal.play(played(1), DORA, ANN)
+    clubs.hostile.send_all()
+    clubs.count()
+    report(clubs.honest, DORA_S, "Dora")
+    take_back(clubs)
+    back_up(clubs)
+    show_code(clubs.hostile)
+    enter(clubs.honest)
+    annul_all(clubs)
+    clubs.change(lambda connection: undo_annulment(connection, 1, NOW))
+    clubs.change(lambda connection: close_season(connection, season_named(connection, "2026"), NOW))
+    assert any(3 in each and 2 in each and 1 in each for each in transactions)
+    assert [each for each in transactions if each != sorted(each)] == []

@@ -25,7 +25,7 @@ before it heard that it is shown."""
 
 
 class MembersTold:
-    """Those of one table, which is asked for their secrets."""
+    """Publishes the members of one table to the league, and asks the table for their secrets."""
 
     def __init__(self, topics: Topics, key: bytes, call: Call) -> None:
         self._topics = topics

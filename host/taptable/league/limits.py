@@ -50,7 +50,7 @@ MOST_JOURNALS = 100
 MOST_MEMBERS = 500
 """That one table reported first."""
 MOST_CODES = 20
-"""That one table shows, for members of other clubs, at a time."""
+"""Codes for members of other clubs that one table shows within an hour, those included that were used."""
 MOST_REMARKS = 1_000
 """Counted of one table under one key; what comes after that is only the last of them."""
 

@@ -1,5 +1,5 @@
-"""Requests that are about members who play at tables of other clubs: a code is shown here for one who comes, or entered
-for one who goes. Both are kept for an hour, in which the bridge says them to the league. Must not know a league."""
+"""Requests about members who play at tables of other clubs: the table shows a code for one who comes, and takes a code
+for one who goes. It keeps both for an hour, in which the bridge tells them to the league. Must not know a league."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.members import CODE_S, code_in, new_code
 
 MOST = 10
-"""Codes that are shown at a time, and that are entered."""
+"""Codes that a table shows within an hour, and that it takes."""
 CONTEXT = "people"
 """Of the catalogues: the sentences of these requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A code that is shown or was entered, until then; by the `secret` of whom it was entered for."""
+    """A code that is shown or was entered, until when it is good, and the `secret` of the member who plays away."""
 
     until_us: int
     code: str
@@ -28,7 +28,7 @@ class _Said:
 
 
 class AwayRequests:
-    """Those of one table; `changed` is called when there is more to say. `asked` counts that."""
+    """Requests of one table's API. Calls `changed` when a code was shown or entered, and counts that in `asked`."""
 
     def __init__(self, context: ApiContext, changed: Callable[[], None]) -> None:
         self._context = context
