@@ -112,6 +112,7 @@ def use_code(connection: Connection, code: str, club: str, now: int) -> str | No
     where it has another form than codes have, no table shows it, whatever digest it says it shows."""
     if not code_in(code):
         return None
+    lock_counters(connection)
     elsewhere = away_codes.c.table_id.in_(select(tables.c.id).where(tables.c.club != club))
     good = (away_codes.c.digest == _digest(code), away_codes.c.used.is_(None), away_codes.c.until >= now, elsewhere)
     return connection.execute(

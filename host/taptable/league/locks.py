@@ -3,8 +3,9 @@ circle:
 
 1. the seasons': whoever takes in, counts or annuls games shares it, whoever begins or closes a season has it alone;
 2. journals (rows of ``streams``) and members;
-3. the rows of ``counters``: who counts has its game's, who changes what may be counted already has all of them;
-4. games, with their seats and ratings.
+3. the rows of ``counters``: who counts has its game's, who changes what may be counted already has all of them, and so
+   has who gives or ends leave;
+4. games, with their seats and ratings; codes and leave.
 
 What decides is read after the lock: ``games.counted`` after 3, ``seasons.closed`` after 1. SQLite has one writer at a
 time, and needs none of this."""
