@@ -6,20 +6,29 @@ import asyncio
 import errno
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.desk import CARDS
 from table.rig import GameNight, a_table, at_table, in_given_time
-from taptable.core.errors import DeckError, MembersError
+from taptable.core.errors import DeckError, MembersError, PairingsError, PresetsError
+from taptable.core.game_options import GameOptions
+from taptable.daemon.playing_deck import PlayingDeck
+from taptable.memory.deck import Deck
+from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.members import Members
+from taptable.memory.pairings import Paired, Pairings, digest_of
+from taptable.memory.presets import Preset, Presets, SetUp
 from taptable.sim.setting_up import tagged_deck
 
 from faults.preloaded import counting, failed, failing, no_descriptors
 
 Fault = Callable[[], AbstractContextManager[None]]
 AGAIN_S = 4.0
+STRANGE = "04cafecafe01"
+"""The number of a tag that is in no deck."""
 
 
 def faults_of(folder: Path, calls: int) -> Iterator[tuple[str, Fault]]:
@@ -32,7 +41,7 @@ def faults_of(folder: Path, calls: int) -> Iterator[tuple[str, Fault]]:
 
 
 def decks(folder: Path) -> None:
-    """A card that can't be kept is refused, and isn't in the deck, nor on the disk; the next one is kept."""
+    """A card that can't be kept is refused; the deck is as it is on the disk, and the next card is kept."""
     folder.mkdir()
     kept = Decks(folder)
     deck = kept.begin("family", "online")
@@ -61,61 +70,145 @@ def decks(folder: Path) -> None:
         assert Decks(folder).deck("family") == kept.deck("family"), name
 
 
-def decks_renamed(folder: Path) -> None:
-    """Decks that can't be renamed or set aside are as they are on the disk, and both can be done afterwards."""
+def decks_brought(folder: Path) -> None:
+    """A deck that can't be brought is as it is on the disk, and can be brought once more and grow afterwards."""
     folder.mkdir()
     kept = Decks(folder)
+    one, other = (tagged_deck("family", CARDS, seed) for seed in (7, 8))
 
-    def rename() -> None:
-        kept.rename("old", "new")
+    def bring(deck: Deck) -> None:
+        kept.take_in(text_of(deck).encode(), "brought", CARDS, force=True)
 
-    def set_aside() -> None:
-        kept.set_aside("old")
+    bring(one)
+    with counting(folder) as calls:
+        bring(other)
+    for name, fault in (("nothing fails", nullcontext), *faults_of(folder, calls[0])):
+        bring(one)
+        with fault(), suppress(DeckError):
+            bring(other)
+        assert Decks(folder).deck("family") == kept.deck("family"), name
+        kept.save(kept.deck("family").with_control(STRANGE, "pause"))
+        bring(other)
+        assert Decks(folder).deck("family") == kept.deck("family") == other, name
 
-    def begin() -> None:
-        for name in kept.names():
-            kept.set_aside(name)
-        kept.save(kept.begin("old", "online"))
 
-    for do in (rename, set_aside):
-        begin()
+def decks_renamed(folder: Path) -> None:
+    """Decks that can't be renamed or set aside are as they are on the disk, the table plays with the one in use under
+    its name or with none, and the same can be done once more unless it is done."""
+    folder.mkdir()
+    deck = tagged_deck("old", CARDS, 7)
+    uid, card = next(iter(deck.cards.items()))
+
+    def begin() -> PlayingDeck:
+        for path in folder.glob("*.json*"):
+            path.unlink()
+        Decks(folder).save(deck)
+        return PlayingDeck(folder, "online", "old")
+
+    def rename(playing: PlayingDeck) -> None:
+        playing.rename("old", "new")
+
+    def set_aside(playing: PlayingDeck) -> None:
+        playing.set_aside("old")
+
+    def look(playing: PlayingDeck, what: object) -> None:
+        assert Decks(folder).names() == playing.decks.names(), what
+        assert playing.in_use in (*playing.decks.names(), ""), what
+        assert playing.resolve(uid) == (card if playing.in_use else None), what
+        assert playing.resolve(STRANGE) is None, what
+
+    for do, left in ((rename, ("new",)), (set_aside, ())):
+        playing = begin()
         with counting(folder) as calls:
-            do()
+            do(playing)
         for name, fault in faults_of(folder, calls[0]):
-            begin()
+            playing = begin()
             with fault(), suppress(DeckError):
-                do()
-            assert Decks(folder).names() == kept.names(), (do, name)
-            begin()
-            do()
-            assert Decks(folder).names() == kept.names(), (do, name)
+                do(playing)
+            look(playing, (do, name))
+            if "old" in playing.decks.names():
+                do(playing)
+                look(playing, (do, name, "again"))
+            assert playing.decks.names() == left, (do, name)
 
 
 def members(folder: Path) -> None:
-    """The same of members."""
+    """A member who can't be kept isn't there, nor on the disk; the same once more is kept."""
     folder.mkdir()
     path = folder / "journal.members.json"
     kept = Members(path)
-    names = (f"Member {number}" for number in range(1000))
 
-    def add() -> None:
-        kept.add(next(names), "#8ec1ff", "name")
+    def add(name: str) -> str:
+        return kept.add(name, "#8ec1ff", "name").id
 
-    add()
+    add("Nobody")
     with counting(folder) as calls:
-        add()
-    for name, fault in faults_of(folder, calls[0]):
+        add("Somebody")
+    for number, (name, fault) in enumerate(faults_of(folder, calls[0])):
         before, refused = kept.all, ""
         with fault():
             try:
-                add()
+                add(f"Member {number}")
             except MembersError as error:
                 refused = str(error)
         as_told = kept.all
         assert refused or as_told != before, name
         assert Members(path).all == as_told, name
-        add()
+        if refused:
+            assert kept.find(add(f"Member {number}")), name
         assert Members(path).all == kept.all, name
+        assert len(kept.all) == len(before) + 1, name
+
+
+def presets(folder: Path) -> None:
+    """A preset that can't be kept is as it is on the disk; the same once more is kept, and is written."""
+    folder.mkdir()
+    path = folder / "presets.json"
+    kept = Presets(path)
+
+    def save(number: int) -> None:
+        kept.save(Preset("Friday", SetUp("online", GameOptions(2 + number % 4, "en", {}, None), False, (), "")))
+
+    save(0)
+    with counting(folder) as calls:
+        save(1)
+    for number, (name, fault) in enumerate(faults_of(folder, calls[0]), 2):
+        before, refused = kept.presets, ""
+        with fault():
+            try:
+                save(number)
+            except PresetsError as error:
+                refused = str(error)
+        assert refused or kept.presets != before, name
+        assert Presets(path).presets == kept.presets, name
+        with counting(folder) as written:
+            save(number)
+        assert bool(written[0]) == bool(refused), name
+        assert Presets(path).presets == kept.presets != before, name
+
+
+def pairings(folder: Path) -> None:
+    """Who can't be paired is no more than a line on the disk, which the next one takes; whoever can has a secret."""
+    folder.mkdir()
+    path = folder / "journal.pairings.json"
+    kept = Pairings(path)
+
+    def add() -> Paired | None:
+        return kept.find(digest_of(kept.add("phone", datetime(2026, 11, 27, tzinfo=UTC))))
+
+    add()
+    with counting(folder) as calls:
+        add()
+    for name, fault in faults_of(folder, calls[0]):
+        before = len(kept.all)
+        paired = None
+        with fault(), suppress(PairingsError):
+            paired = add()
+        assert Pairings(path).all == kept.all, name
+        paired = paired or add()
+        assert paired in kept.all, name
+        assert len(kept.all) == before + 1, name
+        assert Pairings(path).all == kept.all, name
 
 
 def journal(folder: Path) -> None:
@@ -151,4 +244,5 @@ def journal(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    {each.__name__: each for each in (decks, decks_renamed, members, journal)}[sys.argv[1]](Path(sys.argv[2]))
+    tried = (decks, decks_brought, decks_renamed, members, presets, pairings, journal)
+    {each.__name__: each for each in tried}[sys.argv[1]](Path(sys.argv[2]))

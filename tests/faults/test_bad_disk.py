@@ -10,6 +10,8 @@ import pytest
 from faults.preloaded import run
 
 
-@pytest.mark.parametrize("what", ["decks", "decks_renamed", "members", "journal"])
+@pytest.mark.parametrize(
+    "what", ["decks", "decks_brought", "decks_renamed", "members", "presets", "pairings", "journal"]
+)
 def test_what_cannot_be_kept_is_refused_and_goes_on_afterwards(what: str, tmp_path: Path) -> None:
     run("faults.bad_disk", what, tmp_path / what, built_in=tmp_path)

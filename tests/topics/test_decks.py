@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from cli.desk import CARDS
@@ -19,6 +20,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Fault, Refused
 from taptable.daemon import enrolment_session
 from taptable.daemon.playing_deck import LOOKS_S
+from taptable.memory import decks, durable
 from taptable.memory.deck import CONTROLS, Completeness, Deck, card_set_of, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -363,6 +365,24 @@ async def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: 
         assert (config.table.decks / kept).read_text() == text_of(box())
         assert [deck["name"] for deck in ada.parts["decks"]["decks"]] == ["old-box"]
         assert await ada.is_refused("use-deck", deck="family") == "There is no deck “family”."
+
+
+async def test_a_deck_of_which_only_the_last_sync_fails_is_played_with_as_it_is_then(tmp_path: Path) -> None:
+    error = OSError(5, "Input/output error")
+    async with at_table(a_table(tmp_path)) as at:
+        ada = Enroller(at)
+        with patch.object(decks, "sync_folder", side_effect=error), pytest.raises(RequestError):
+            await ada.ask("rename-deck", deck=DECK, name="box")
+        assert has_a_deck(ada, "box")
+        assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
+        await ada.ask("end-game")
+        with patch.object(decks, "sync_folder", side_effect=error), pytest.raises(RequestError):
+            await ada.ask("delete-deck", deck="box")
+        assert at.daemon.playing.in_use == ""
+        assert ada.parts["now"]["title"] == "No deck yet"
+        with patch.object(durable, "sync_folder", side_effect=error), pytest.raises(RequestError):
+            await ada.table.call(BringDeck(text_of(box())))
+        assert has_a_deck(ada, "family")
 
 
 async def test_a_deck_goes_out_and_comes_in_as_a_file(at: GameNight, ada: Enroller) -> None:

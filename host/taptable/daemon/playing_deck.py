@@ -105,9 +105,30 @@ class PlayingDeck:
             self.decks = decks
             self._resolve = decks.resolver(name)
 
-    def put_away(self) -> None:
-        """Play with none from now on: it was taken away."""
-        self._take(None, self._game)
+    def rename(self, name: str, new: str) -> None:
+        """Call a deck otherwise; `DeckError` if it can't be done, or if it can't be told whether that lasts. The one in
+        use stays in use under whichever name it has then."""
+        try:
+            self.decks.rename(name, new)
+        finally:
+            self._follow(new)
+
+    def set_aside(self, name: str) -> Path:
+        """Take a deck out of use, which returns where its file is now; `DeckError` as from `rename`. Without the one in
+        use there is none from then on."""
+        try:
+            return self.decks.set_aside(name)
+        finally:
+            self._follow()
+
+    def _follow(self, renamed: str = "") -> None:
+        """The deck in use may be gone: then it is the one that was `renamed`, or none."""
+        if self._name is None or self._name in self.decks.names():
+            return
+        if renamed in self.decks.names():
+            self.use(renamed)
+        else:
+            self._take(None, self._game)
 
     def _take(self, name: str | None, game: str) -> None:
         resolve = self.decks.resolver(name)

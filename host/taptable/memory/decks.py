@@ -11,7 +11,7 @@ from pathlib import Path
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
-from taptable.memory.durable import name_aside, stands, sync_folder, why_not, write_atomically
+from taptable.memory.durable import name_aside, sync_folder, why_not, write_and_adopt, write_atomically
 from taptable.referee.taps import CONTROL, Resolve
 
 _NO_DECK = Deck("", "")
@@ -100,17 +100,15 @@ class Decks:
         with _naming(path):
             self._refuse_changed(deck.name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                write_atomically(path, data)
-            except OSError:
-                if stands(path, data):
-                    self._keep(deck, data)
-                raise
-        self._keep(deck, data)
+            write_and_adopt(path, data, lambda: self._keep(deck, data))
 
     def export_to(self, path: Path, name: str, *, force: bool = False) -> Path | None:
         """Write the deck of this name to `path`; what `force` replaces there is kept, under the name returned."""
-        return _put(path, text_of(self.deck(name)).encode(), force=force)
+        data = text_of(self.deck(name)).encode()
+        with _naming(path):
+            kept = _keep_aside(path, data, force=force)
+            write_atomically(path, data)
+        return kept
 
     def import_from(
         self, path: Path, card_set: CardSet, *, name: str | None = None, force: bool = False
@@ -123,31 +121,33 @@ class Decks:
     def take_in(
         self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> tuple[Deck, Path | None]:
-        """As `import_from`, with what was read, and from where."""
+        """As `import_from`, with what was read, and from where. After a `DeckError` the deck is as its file has it."""
         deck = deck_of(data, source, card_set)
         deck = deck if name is None else replace(deck, name=name)
         if not is_name(deck.name):
             raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
         self._refuse_tags_of_others(deck)
         data = text_of(deck).encode()
-        with _naming(self.folder):
+        path = self._path(deck.name)
+        with _naming(path):
             self.folder.mkdir(parents=True, exist_ok=True)
-        kept = _put(self._path(deck.name), data, force=force)
-        self.faults.pop(f"{deck.name}.json", None)
-        self._keep(deck, data)
+            kept = _keep_aside(path, data, force=force)
+            write_and_adopt(path, data, lambda: self._keep(deck, data))
         return deck, kept
 
     def rename(self, name: str, new: str) -> Deck:
         """Call a deck otherwise; `DeckError` if that is no name, or another deck's. Until it is done it has both names,
-        and a plug pulled then leaves both files: the older one can go."""
+        and a plug pulled then, or a `DeckError` of the disk, leaves both files: the same once more goes on from there.
+        """
         deck = replace(self.deck(name), name=new)
+        data = text_of(deck).encode()
         if not is_name(new):
             raise DeckError(f"{new!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
         with _naming(self._path(name)):
-            if new in self._decks or _content(self._path(new)) is not None:
+            if _content(self._path(new)) not in (None, data) or self._decks.get(new, deck) != deck:
                 raise DeckError(f"there is a deck {new} already")
             self._refuse_changed(name)
-            self.save(deck)
+            write_and_adopt(self._path(new), data, lambda: self._keep(deck, data))
             self._path(name).unlink(missing_ok=True)
             self._forget(name)
             sync_folder(self.folder)
@@ -196,6 +196,7 @@ class Decks:
     def _keep(self, deck: Deck, data: bytes) -> None:
         self._decks[deck.name] = deck
         self._bytes[deck.name] = data
+        self.faults.pop(f"{deck.name}.json", None)
 
     def _refuse_tags_of_others(self, deck: Deck) -> None:
         """A tag can be in one deck only, or nobody knows what it is."""
@@ -218,17 +219,16 @@ def _content(path: Path) -> bytes | None:
         return None
 
 
-def _put(path: Path, data: bytes, *, force: bool) -> Path | None:
-    """Write `data` to `path`; something else that is there goes only by `force`, and is kept first: its new name."""
-    kept = None
-    with _naming(path):
-        old = _content(path)
-        if old is not None and old != data:
-            if not force:
-                raise DeckError(f"{path} is there already: it is replaced only by force, and the old file is kept then")
-            kept = name_aside(path, "old")
-            write_atomically(kept, old)
-        write_atomically(path, data)
+def _keep_aside(path: Path, data: bytes, *, force: bool) -> Path | None:
+    """Keep what is at `path` under another name, which is returned, before `data` replaces it; None where nothing else
+    is there. `DeckError` without `force`."""
+    old = _content(path)
+    if old in (None, data):
+        return None
+    if not force:
+        raise DeckError(f"{path} is there already: it is replaced only by force, and the old file is kept then")
+    kept = name_aside(path, "old")
+    write_atomically(kept, old)
     return kept
 
 

@@ -4,6 +4,7 @@ be written. Below the decks and the journal; knows neither."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 MOUNTS = Path("/proc/self/mountinfo")
@@ -33,8 +34,8 @@ def why_not(path: Path, error: OSError) -> str:
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Put `data` at `path`, where there is always either the old file or the new one, whole; `mode` is what others may
-    do with it, as far as the process lets them. OSError leaves the old one, unless `stands` says otherwise: the new one
-    is there then, and may be gone after a loss of power."""
+    do with it, as far as the process lets them. OSError leaves the old one, or the new one where only the last step
+    failed, which may be gone after a loss of power: `write_and_adopt` tells these apart."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         # one that was left half written may be open to more than this one is to be
@@ -54,9 +55,20 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     sync_folder(path.parent)
 
 
-def stands(path: Path, data: bytes) -> bool:
-    """Whether a file has this content, as after a write of which only the last step failed; False if it can't be
-    read."""
+def write_and_adopt(path: Path, data: bytes, adopt: Callable[[], None], mode: int = 0o666) -> None:
+    """Write as `write_atomically` does, and call `adopt` once `path` has this data: whoever keeps in memory what is in
+    the file has it from there then. That is so after an OSError, too, if only the last step of the write failed."""
+    try:
+        write_atomically(path, data, mode)
+    except OSError:
+        if _has(path, data):
+            adopt()
+        raise
+    adopt()
+
+
+def _has(path: Path, data: bytes) -> bool:
+    """Whether a file has this content; False if it can't be read."""
     try:
         return path.read_bytes() == data
     except OSError:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import MembersError
-from taptable.memory.durable import put_aside, stands, why_not, write_atomically
+from taptable.memory.durable import put_aside, why_not, write_and_adopt
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 from taptable.referee.taps import MEMBER
 
@@ -77,6 +77,7 @@ class Members:
         self.fault: MembersError | None = None
         self.names: dict[str, str] = {}
         self._all: tuple[Member, ...] = ()
+        self._unsure: Member | None = None  # who was added, in a write of which only the last step failed
         self.deleted: tuple[MemberId, ...] = ()
         self.secrets: Mapping[MemberId, Secret] = {}
         try:
@@ -105,13 +106,21 @@ class Members:
         return None if member is None else MEMBER + member.id
 
     def add(self, name: str, colour: str, shown: Shown) -> Member:
-        """A new member, without a tag yet; on the disk when this returns. `MembersError` leaves all as it was."""
+        """A new member, without a tag yet; on the disk when this returns. After a `MembersError` of the disk the file
+        may have them all the same, and then so has this; the same once more succeeds with that member."""
+        if (member := self._unsure) is not None and member == replace(member, name=name, colour=colour, shown=shown):
+            self._write(self._all, self.deleted, self.secrets)
+            return member
         if len(self._all) >= MOST:
             raise MembersError(f"there are {MOST} members already")
         self._refuse_name(name, "")
         secret = token_hex(16)
         member = Member(id_of(secret), name, colour, shown)
-        self._write((*self._all, member), self.deleted, {**self.secrets, member.id: secret})
+        try:
+            self._write((*self._all, member), self.deleted, {**self.secrets, member.id: secret})
+        except MembersError:
+            self._unsure = self.find(member.id)
+            raise
         return member
 
     def change(
@@ -123,7 +132,8 @@ class Members:
         shown: Shown | None = None,
         tags: tuple[str, ...] | None = None,
     ) -> Member:
-        """The member with these things otherwise; `MembersError`, also where there is none, leaves all as it was."""
+        """The member with these things otherwise; `MembersError` also where there is none. After one of the disk this
+        is as the file has it, and the same once more is right."""
         known = self.find(member)
         if known is None:
             raise MembersError(f"there is no member {member!r:.40}")
@@ -140,7 +150,7 @@ class Members:
         return changed
 
     def delete(self, member: str) -> None:
-        """Forget a member, tags and all; `MembersError` leaves all as it was."""
+        """Forget a member, tags and all; after a `MembersError` this is as the file has it."""
         left = tuple(each for each in self._all if each.id != member)
         if left != self._all:
             self._write(left, (*self.deleted, member)[-MOST_DELETED:], self.secrets)
@@ -160,15 +170,13 @@ class Members:
         kept = KeptMembers(members, deleted, {each: secret for each, secret in secrets.items() if each in known})
         content = json.dumps(asdict(kept), indent=1, ensure_ascii=False).encode() + b"\n"
         try:
-            write_atomically(self.path, content, _ONLY_OURS)
+            write_and_adopt(self.path, content, lambda: self._take(kept), _ONLY_OURS)
         except OSError as error:
-            if stands(self.path, content):
-                self._take(kept)
             raise MembersError(f"members {self.path} can't be written: {why_not(self.path, error)}") from error
-        self._take(kept)
 
     def _take(self, kept: KeptMembers) -> None:
         self._all, self.deleted, self.secrets = kept.members, kept.deleted, kept.secrets
+        self._unsure = None
         self.names.clear()
         self.names.update(names_of(kept.members))
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import PairingsError
-from taptable.memory.durable import put_aside, stands, why_not, write_atomically
+from taptable.memory.durable import put_aside, why_not, write_and_adopt
 
 MOST = 64
 """So many can be paired."""
@@ -64,6 +64,7 @@ class Pairings:
         self.path = path
         self.fault: PairingsError | None = None
         self._all: tuple[Paired, ...] = ()
+        self._without_secret = ""  # the id of who was paired in a write of which only the last step failed
         self.tried: Tried | None = None
         try:
             self._all, self.tried = _read_or_put_aside(path)
@@ -76,11 +77,19 @@ class Pairings:
         return self._all
 
     def add(self, name: str, since: datetime) -> str:
-        """Pair somebody by this name; that is on the disk when it gives the secret, which is kept nowhere.
-        `PairingsError` leaves all as it was."""
+        """Pair somebody by this name; that is on the disk when it gives the secret, which is kept nowhere. After a
+        `PairingsError` the file may have them all the same, though nobody has the secret: the next one takes that
+        place."""
         secret = secrets.token_urlsafe(SECRET_BYTES)
-        since_text = since.isoformat(timespec="seconds")
-        self._write((*self._all, Paired(secrets.token_hex(4), name, since_text, digest_of(secret))), None)
+        paired = Paired(secrets.token_hex(4), name, since.isoformat(timespec="seconds"), digest_of(secret))
+        others = tuple(each for each in self._all if each.id != self._without_secret)
+        try:
+            self._write((*others, paired), None)
+        except PairingsError:
+            if paired in self._all:
+                self._without_secret = paired.id
+            raise
+        self._without_secret = ""
         return secret
 
     def keep(self, tried: Tried) -> None:
@@ -93,17 +102,18 @@ class Pairings:
         return found[0] if found else None
 
     def remove(self, ids: frozenset[str]) -> None:
-        """Let these be paired no longer; what nobody is called is left out. `PairingsError` leaves all as it was."""
+        """Let these be paired no longer; what nobody is called is left out. After a `PairingsError` this is
+        as the file has it."""
         self._write(tuple(paired for paired in self._all if paired.id not in ids), self.tried)
 
     def _write(self, all_: tuple[Paired, ...], tried: Tried | None) -> None:
         content = json.dumps(asdict(_Kept(all_, tried)), indent=1, ensure_ascii=False).encode() + b"\n"
         try:
-            write_atomically(self.path, content, _ONLY_OURS)
+            write_and_adopt(self.path, content, lambda: self._adopt(all_, tried), _ONLY_OURS)
         except OSError as error:
-            if stands(self.path, content):
-                self._all, self.tried = all_, tried
             raise PairingsError(f"pairings {self.path} can't be written: {why_not(self.path, error)}") from error
+
+    def _adopt(self, all_: tuple[Paired, ...], tried: Tried | None) -> None:
         self._all, self.tried = all_, tried
 
 

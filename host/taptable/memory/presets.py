@@ -16,7 +16,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.json_text import NotJson, parse_json
 from taptable.core.spelling import is_visible
 from taptable.memory.blotting import is_redacted
-from taptable.memory.durable import name_aside, stands, why_not, write_atomically
+from taptable.memory.durable import name_aside, why_not, write_and_adopt, write_atomically
 
 LONGEST_NAME = 40
 """Letters of a preset's name."""
@@ -186,6 +186,7 @@ class Presets:
         self.damaged = False
         self._look_only = look_only
         self._unreadable: str | None = None
+        self._unsure = False  # whether the last write failed: the file may be gone after a loss of power
         self._kept = self._load()
 
     @property
@@ -204,7 +205,8 @@ class Presets:
         return self._kept.deck
 
     def save(self, preset: Preset) -> None:
-        """Keep a preset, in place of one with the same name; PresetsError, and nothing has changed, if it can't be."""
+        """Keep a preset, in place of one with the same name. After a PresetsError of the disk this is as the file has
+        it, and the same once more is right."""
         there = [each.name for each in self.presets]
         if preset.name in there:
             presets = tuple(preset if each.name == preset.name else each for each in self.presets)
@@ -241,17 +243,19 @@ class Presets:
         self._write(replace(self._kept, configured=None, deck=None))
 
     def _write(self, kept: Kept) -> None:
-        if kept == self._kept:
+        if kept == self._kept and not self._unsure:
             return
         if self._unreadable is not None:
             raise PresetsError(self._unreadable)
         content = text_of(kept).encode()
         try:
-            write_atomically(self.path, content)
+            write_and_adopt(self.path, content, lambda: self._adopt(kept))
         except OSError as error:
-            if stands(self.path, content):
-                self._kept = kept
+            self._unsure = True
             raise PresetsError(f"presets {self.path} can't be written: {why_not(self.path, error)}") from error
+        self._unsure = False
+
+    def _adopt(self, kept: Kept) -> None:
         self._kept = kept
 
     def _load(self) -> Kept:

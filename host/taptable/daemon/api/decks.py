@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from taptable.api import requests
 from taptable.api.errors import RequestError
@@ -168,23 +169,21 @@ class DeckRequests:
             deck = self._playing.decks.described(name, game, manifest)
             if name == self._playing.in_use:
                 self._be_dealt(deck)
-            self._playing.decks.save(deck)
-        if name == self._playing.in_use:
-            deal(self._playing, self._context.controller, by)
-        self._changed()
+            with self._following(deck, by):
+                self._playing.decks.save(deck)
         return {"need": len(tuple(cards_for(deck)))}
 
     def _rename(self, wanted: requests.RenameDeck, _: str) -> Result:
         self._be_free()
         name, new = self._known(wanted.deck), _name(wanted.name)
-        if new in self._playing.decks.names():
+        decks = self._playing.decks
+        if new in decks.names() and decks.deck(new) != replace(decks.deck(name), name=new):
             raise RequestError(CONTEXT, "name-taken", deck=new)
-        in_use = name == self._playing.in_use
-        with _refusing():
-            self._playing.decks.rename(name, new)
-            if in_use:
-                self._playing.use(new)
-        self._changed()
+        try:
+            with _refusing():
+                self._playing.rename(name, new)
+        finally:
+            self._changed()
         return {}
 
     def _delete(self, wanted: requests.DeleteDeck, _: str) -> Result:
@@ -194,14 +193,14 @@ class DeckRequests:
             self._known(name)
         self._be_idle(name)
         in_use = name == self._playing.in_use
-        with _refusing():
-            kept = self._playing.decks.set_aside(name)
-        if in_use:
-            self._playing.put_away()
-        take_first(self._playing, self._context.controller, self._context.now_us())
-        if in_use and not self._playing.in_use:
-            self._context.controller.note(DeckMissing(self._context.now_us()))
-        self._changed()
+        try:
+            with _refusing():
+                kept = self._playing.set_aside(name)
+        finally:
+            take_first(self._playing, self._context.controller, self._context.now_us())
+            if in_use and not self._playing.in_use:
+                self._context.controller.note(DeckMissing(self._context.now_us()))
+            self._changed()
         return {"kept": kept.name}
 
     def _read(self, wanted: requests.ReadDeck, _: str) -> Result:
@@ -223,14 +222,25 @@ class DeckRequests:
                     raise RequestError("people", "in-deck", deck=deck.name, name=owner.name)
             if deck.name == self._playing.in_use:
                 self._be_dealt(deck)
-            _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
-        if deck.name == self._playing.in_use:
-            self._playing.use(deck.name)
-            deal(self._playing, self._context.controller, by)
-        else:
-            take_first(self._playing, self._context.controller, self._context.now_us())
-        self._changed()
+            with self._following(deck, by):
+                _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
         return {"deck": deck.name, "kept": None if kept is None else kept.name}
+
+    @contextmanager
+    def _following(self, deck: Deck, by: str) -> Generator[None]:
+        """Have the table play with a deck that is written meanwhile, if it is the one in use or the first. After a
+        `DeckError`, too: the deck is there if only the last step failed."""
+        playing = self._playing
+        try:
+            yield
+        finally:
+            if deck.name in playing.decks.names() and playing.decks.deck(deck.name) == deck:
+                if deck.name == playing.in_use:
+                    playing.use(deck.name)
+                    deal(playing, self._context.controller, by)
+                else:
+                    take_first(playing, self._context.controller, self._context.now_us())
+            self._changed()
 
     def _kinds(self, name: str, game: str = "") -> dict[str, int]:
         """The kinds of a deck, or of one that will be for this game, or the one at the table."""
