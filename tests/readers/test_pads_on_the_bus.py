@@ -163,7 +163,7 @@ def test_a_pad_that_goes_deaf_is_told_within_1_s_the_others_go_on_and_it_comes_b
     assert failed.part == "pad 2"
     assert failed.reason
     assert failed.at_us - broke_us < 1_000_000
-    assert tags(device_events) == [came(SEVEN)]
+    assert tags(device_events) == [came(SEVEN), ("TagWent", FOUR.hex())]
     FAULTS[fault](table, False)
     device_events = table.pass_us(1_000_000)
     assert [type(device_event) for device_event in device_events] == [PartReturned, TagCame]

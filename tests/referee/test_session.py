@@ -218,11 +218,12 @@ class TestTimeRunsOut:
 
 
 class TestParts:
-    def test_a_lost_board_is_told_and_its_pad_forgotten(self):
+    def test_a_lost_board_is_told_and_nothing_is_known_of_its_pad_until_it_is_back(self):
         evening = SessionRig().see(TagCame(0, 2, "online#1")).see(PartFailed(0, "board 2", "unplugged")).wait(9)
         assert evening.said(notices.PartLost)[0].part == "board 2"
-        assert evening.session.taps.on(2) == ()
+        assert evening.session.taps.elsewhere("online#1", 1) is None
         evening.see(PartReturned(evening.now_us, "board 2"))
+        assert evening.session.taps.elsewhere("online#1", 1) is not None
         assert evening.said(notices.PartBack)
 
     def test_a_card_that_lies_where_the_journal_has_it_is_no_matter(self):

@@ -12,8 +12,8 @@ import pytest
 from gpiozero import Factory
 from taptable import __version__
 from taptable.core.errors import DeviceError
-from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying, CardTwice
-from taptable.core.observations import DISCARD_PAD, ButtonPressed, Pad
+from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
+from taptable.core.observations import DISCARD_PAD, ButtonPressed
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Scene, picture
 from taptable.referee.session import Judged
@@ -134,38 +134,6 @@ async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(a
     await asyncio.sleep(1)
     assert at.taps() == [("email#1", DISCARD_PAD, "Accepted")]
     assert at.told(CardLying) == []
-
-
-@pytest.mark.parametrize("first", [1, DISCARD_PAD])
-async def test_a_second_tag_with_the_same_number_is_refused_on_every_other_pad(at: GameNight, first: Pad) -> None:
-    await at.tap("online#1", 1)
-    at.put("email#1", first)
-    await asyncio.sleep(2)
-    others = [pad for pad in (1, 2, DISCARD_PAD) if pad != first]
-    for other in others:
-        at.put("email#1", other)
-        await asyncio.sleep(0.5)
-        at.lift("email#1", other)
-        await asyncio.sleep(1.5)
-    at.lift("email#1", first)
-    await asyncio.sleep(1)
-    assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", first, "Accepted")]
-    refused = [(said.card, said.pad, said.also_at) for said in at.told(CardTwice)]
-    assert refused == [("email#1", other, first) for other in others]
-
-
-async def test_a_card_that_is_carried_to_the_next_pad_at_once_is_a_tap_there(at: GameNight) -> None:
-    await at.tap("online#1", 1)
-    at.put("email#1", 2)
-    await asyncio.sleep(0.3)
-    at.lift("email#1", 2)
-    await asyncio.sleep(0.1)
-    at.put("email#1", 1)
-    await asyncio.sleep(0.5)
-    at.lift("email#1", 1)
-    await asyncio.sleep(1)
-    assert [(card, pad) for card, pad, _ in at.taps()] == [("online#1", 1), ("email#1", 2), ("email#1", 1)]
-    assert at.told(CardTwice) == []
 
 
 async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: GameNight) -> None:

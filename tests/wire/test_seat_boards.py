@@ -290,6 +290,24 @@ def test_an_overflow_says_how_many_events_were_lost(bench: Bench, loop: GivenTim
     assert lost == ["had no room for 8 events"]
 
 
+def test_what_lay_there_is_gone_where_events_were_lost(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(1.0)
+    bench.board.pull_out(powered=True)
+    for _ in range(KEPT // 2 + 1):
+        bench.board.press()
+        loop.pass_time(0.1)
+        bench.board.release()
+        loop.pass_time(0.1)
+    bench.board.lift(CARD)
+    loop.pass_time(1.0)
+    bench.board.plug_in()
+    loop.pass_time(5.0)
+    (came,) = [each for each in bench.device_events if isinstance(each, TagCame)]
+    (went,) = [each for each in bench.device_events if isinstance(each, TagWent)]
+    assert (went.uid, went.at_us) == (came.uid, came.at_us)
+
+
 def test_a_light_reaches_the_ring_with_what_is_left_of_its_time(bench: Bench, loop: GivenTimeLoop) -> None:
     ends_at_us = bench.now_us() + 5_000_000
     bench.boards.show(1, SeatLights("window", "blink", ends_at_us, 5_000_000))

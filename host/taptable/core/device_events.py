@@ -4,6 +4,7 @@ microseconds."""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -18,9 +19,18 @@ def is_tag_number(card: str) -> bool:
     return _TAG_NUMBER.fullmatch(card) is not None
 
 
+OF_BOARD = ("firmware", "board", "twins", "flood")
+"""The kinds of parts that are reported instead of one another where a pad's board isn't used."""
+
+
 def part_at(kind: str, pad: Pad) -> str:
     """What a part at a pad is called: ``board 3`` at a seat, ``discard board`` elsewhere."""
     return f"{kind} {pad}" if isinstance(pad, int) else f"{pad} {kind}"
+
+
+def is_heard(pad: Pad, failed: Collection[str]) -> bool:
+    """Whether nothing that failed keeps the tags on a pad from being told."""
+    return not any(part_at(kind, pad) in failed for kind in ("pad", *OF_BOARD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,8 @@ class TagCame:
 
 @dataclass(frozen=True, slots=True)
 class TagWent:
-    """A tag has been gone for the time of absence (300 ms)."""
+    """A tag has been gone for the time of absence (300 ms). `at_us` is at most 1.3 s after it was last read, however late
+    it is found; of one whose end nobody saw it is when it was last known to be there."""
 
     at_us: int
     pad: Pad
@@ -84,7 +95,7 @@ class PartFailed:
 
 @dataclass(frozen=True, slots=True)
 class PartReturned:
-    """A part of the table answers again."""
+    """A part of the table answers again. If it is a pad's, tags that went meanwhile are told now."""
 
     at_us: int
     part: str

@@ -322,7 +322,7 @@ class Daemon:
         return self.playing.resolve(uid) or self.members.resolve(uid)
 
     def _is_quiet(self) -> bool:
-        """Is no window open, and no card held?"""
+        """Is no window open, no card held, and no word listened for of a tag that lies on two pads?"""
         session = self.controller.session
         return running_window(session) is None and taps.deadline(session.taps) is None
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagUnreadable, TagWent
 from taptable.core.notices import PhoneSeen
-from taptable.core.observations import DISCARD_PAD, CardsTogether, CardTapped
+from taptable.core.observations import CardsTogether, CardTapped
 from taptable.memory import tag_assignment
 from taptable.memory.deck import CardSet, Deck, Lack, completeness, is_card, lacking
 from taptable.memory.decks import Decks
@@ -74,7 +74,7 @@ class _AtPad(ABC):
             case TagWent():
                 self._taps, _ = taps.went(self._taps, device_event, now_us)
             case PartFailed(_, part, reason):
-                self._taps = taps.forget(self._taps, DISCARD_PAD)
+                self._taps = replace(self._taps, pads={})
                 self._say("reader-lost", {"part": part, "reason": reason})
             case PartReturned(at_us, part):
                 self._since_us, self._settled_us = at_us, at_us + KEPT_US

@@ -160,8 +160,10 @@ class SessionController:
         self._look_again()
 
     def stop(self) -> None:
-        """Nothing happens any more: a board says it again to the next who listens."""
-        self._catch_up()
+        """Nothing happens any more: a board says it again to the next who listens, unless it was acknowledged, and then
+        it counts now."""
+        now_us = self._clock.now_us()
+        self._take(lambda session: sessions.end(session, now_us))
         self._stopped = True
         self._disarm()
         if self._next_look is not None:

@@ -21,7 +21,6 @@ from taptable.core.device_events import (
     TagCame,
     TagUnreadable,
     TagWent,
-    part_at,
 )
 from taptable.core.errors import RefereeError
 from taptable.core.notices import (
@@ -143,9 +142,11 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
         case ButtonEdge(_, pad, pressed):
             more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
-            session, more = _forget(session, part), [PartLost(now_us, part, reason)]
+            filtered, seen = taps.fail(session.taps, part, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), seen)
+            more = [PartLost(now_us, part, reason), *more]
         case PartReturned(_, part):
-            more = [PartBack(now_us, part)]
+            session, more = replace(session, taps=taps.recover(session.taps, part)), [PartBack(now_us, part)]
     return session, [*events, *more]
 
 
@@ -229,9 +230,17 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
     while (due_us := deadline(session)) is not None and due_us <= now_us:
         # what is noticed late is noticed now
         at_us = max(due_us, session.at_us)
-        session, more = _pass_one(replace(session, at_us=at_us), due_us, at_us)
+        session, more = _pass_one(replace(session, at_us=at_us), due_us, at_us, max(now_us, at_us))
         events += more
     return replace(session, at_us=max(now_us, session.at_us)), events
+
+
+def end(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
+    """The session at `now_us`, from when on nothing is heard: a tap that still waited for word counts."""
+    session, events = pass_time(session, now_us)
+    filtered, seen = taps.settle(session.taps, session.at_us)
+    session, more = _take_gestures(replace(session, taps=filtered), seen)
+    return session, [*events, *more]
 
 
 def looked_at(session: Session, now_us: int) -> dict[int, bool]:
@@ -250,10 +259,10 @@ def deadline(session: Session) -> int | None:
     return min((each for each in due if each is not None), default=None)
 
 
-def _pass_one(session: Session, due_us: int, at_us: int) -> tuple[Session, list[TableEvent]]:
+def _pass_one(session: Session, due_us: int, at_us: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """What is due at `due_us`; one source at a time, since each may change what is due next."""
     if taps.deadline(session.taps) == due_us:
-        filtered, seen = taps.pass_time(session.taps, at_us)
+        filtered, seen = taps.pass_time(session.taps, at_us, now_us)
         return _take_gestures(replace(session, taps=filtered), seen)
     for index, button in enumerate(session.buttons):
         if buttons.deadline(button) == due_us:
@@ -427,11 +436,3 @@ def _lies_right(table: Table, card: str, pad: Pad) -> bool:
     """Does a card that lay there at the start lie where the journal has it?"""
     place = table.game.where(table.state, card)
     return place == pad if isinstance(pad, str) or not isinstance(place, tuple) else pad in place
-
-
-def _forget(session: Session, part: str) -> Session:
-    """A pad or its board is gone: what lay there is not known."""
-    for pad in session.taps.pads:
-        if part in (part_at("pad", pad), part_at("board", pad)):
-            session = replace(session, taps=taps.forget(session.taps, pad))
-    return session

@@ -1,7 +1,8 @@
 """Taps and holds: from tags that come and go on the pads to what a player did with a card (*Reading cards* of
 the table's page).
 
-Pure; holds and control cards wait for their time at `deadline`. It knows no rule of a game, and no reader.
+Pure; holds, control cards, and tags of which another with the same number lies elsewhere, wait for their time at
+`deadline`. It knows no rule of a game, and no reader.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import TagCame, TagWent
+from taptable.core.device_events import TagCame, TagWent, is_heard
 from taptable.core.notices import CardTwice, PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 
@@ -20,9 +21,12 @@ TOGETHER_US = 200_000
 HOLD_US = 1_500_000
 ABSENCE_US = 300_000
 """A card is known to be gone this long after it was lifted; so only then is it known how long it lay."""
-DOUBT_US = 1_000_000
-"""A card that comes to a pad while it still lies on another waits this long for word that it is gone there: a hand may
-carry it faster than a reader is sure of its absence, and a reader that hears badly takes a second."""
+CARRIED_US = 1_500_000
+"""A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader that
+hears badly is only sure after 1.3 s, and a board's clock is only known within a bound."""
+LISTEN_US, LISTENS = 500_000, 9
+"""Where a tag lies on two pads, word that it is gone from the first is listened for this long at a time, so many times.
+A board that is silent for 2.5 s is missed, and what it says again comes 1.6 s apart at most."""
 
 CONTROL = "control:"
 """What `Resolve` puts before the name of a control card."""
@@ -71,11 +75,25 @@ Gesture: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """Nobody knows whether a tag is the one that lies on another pad, or a second one. Of the two stays that at `first`
+    began earlier, and the later one began at `since_us`: it is one tag if that is about when it went from `first`, by
+    the stamps of the readers and not by when that is heard. Word of that is listened for until `due_us`, and as often
+    again as `listens` says. With 0 the tag was refused, and counts all the same if such word comes after all."""
+
+    first: Pad
+    since_us: int
+    due_us: int
+    listens: int = LISTENS
+
+
+@dataclass(frozen=True, slots=True)
 class Lying:
     """A tag on a pad: it came at one time, and was noticed at another where a board's line was bad. `waits` while its
-    hold, or a control card's tap, is still to come; `alone` unless it came with another; `lifted` if it is gone and
-    still waits. `also_at` is the pad where a tag with this number lay when this one came: while it waits nobody knows
-    whether it is the same tag, afterwards it is a second one, which was refused."""
+    hold, or a control card's tap, is still to come; `alone` unless it came with another; `gone_us` is when it went, if
+    it is gone and its tap still has to be settled. `also_at` is the pad where a tag with this number lay when this one
+    came: as long as there is `doubt` it may be that tag, and without it is a second one, which lies nowhere as far as
+    other pads are concerned."""
 
     uid: str
     card: str
@@ -83,23 +101,34 @@ class Lying:
     noticed_at_us: int
     waits: bool = True
     alone: bool = True
-    lifted: bool = False
+    gone_us: int | None = None
     also_at: Pad | None = None
+    doubt: Doubt | None = None
 
     @property
     def due_us(self) -> int:
-        """When the waiting is over."""
-        if self.also_at is not None:
-            return self.noticed_at_us + DOUBT_US
-        return self.noticed_at_us + (TOGETHER_US if self.card.startswith(CONTROL) else HOLD_US + ABSENCE_US)
+        """When the hold, or a control card's tap, is complete."""
+        return self.noticed_at_us + (TOGETHER_US if self.is_control else HOLD_US + ABSENCE_US)
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it is a control card."""
+        return self.card.startswith(CONTROL)
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether its tap waits until it is known to be the tag that lay on another pad."""
+        return self.doubt is not None and self.doubt.listens > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Taps:
-    """What lies on each pad, and the pads that have just seen a phone."""
+    """What lies on each pad as far as was heard, the pads that have just seen a phone, and the `failed` parts of the
+    table. A pad with such a part isn't heard: what lies there may have gone, and is told when the part is back."""
 
     pads: Mapping[Pad, tuple[Lying, ...]] = field(default_factory=dict[Pad, tuple["Lying", ...]])
     phones: frozenset[Pad] = frozenset()
+    failed: frozenset[str] = frozenset()
 
     def on(self, pad: Pad) -> tuple[Lying, ...]:
         """What lies on one pad."""
@@ -109,13 +138,20 @@ class Taps:
         """The same with other tags on one pad."""
         return replace(self, pads={**self.pads, pad: lying})
 
-    def elsewhere(self, uid: str, pad: Pad) -> Pad | None:
-        """The other pad on which a tag with this number lies beyond doubt; None if there is none."""
+    def swap(self, pad: Pad, old: Lying, new: Lying | None) -> Taps:
+        """The same with `new` in the place of a tag on a pad, or without that."""
+        swapped = (new if lying is old else lying for lying in self.on(pad))
+        return self.put(pad, tuple(lying for lying in swapped if lying is not None))
+
+    def elsewhere(self, uid: str, pad: Pad) -> tuple[Pad, Lying] | None:
+        """Another pad on which a tag with this number lies beyond doubt, and that tag; None if there is none."""
         return next(
             (
-                other
+                (other, tag)
                 for other, tags in self.pads.items()
-                if other != pad and any(tag.uid == uid and not tag.lifted and tag.also_at is None for tag in tags)
+                if other != pad and is_heard(other, self.failed)
+                for tag in tags
+                if tag.uid == uid and tag.gone_us is None and tag.also_at is None
             ),
             None,
         )
@@ -133,101 +169,164 @@ def came(taps: Taps, device_event: TagCame, resolve: Resolve, now_us: int) -> tu
         return replace(taps, phones=taps.phones | {pad}), said
     card = uid if card is None else card
     others = tuple(other for other in taps.on(pad) if other.uid != uid)
+    own = next((other for other in taps.on(pad) if other.uid == uid), None)
     if device_event.lying:
-        known = any(other.uid == uid for other in taps.on(pad))
-        found = Lying(uid, card, device_event.at_us, now_us, waits=False)
-        return taps.put(pad, (*others, found)), [] if known else [CardFound(now_us, _name(card), pad)]
+        if own is not None:
+            return taps.swap(pad, own, replace(own, waits=own.waits and own.is_control, gone_us=None)), []
+        found = replace(_newcomer(taps, device_event, card, now_us), waits=False, doubt=None)
+        return taps.put(pad, (*others, found)), [CardFound(now_us, _name(card), pad)]
+    gestures: list[Gesture] = []
+    if own is not None and not own.is_doubted:
+        # nobody told that it had gone
+        taps, gestures = went(taps, TagWent(device_event.at_us, pad, uid), now_us)
+    new = _newcomer(taps, device_event, card, now_us)
     taps = replace(taps, phones=taps.phones - {pad})
     recent = tuple(
         other
         for other in others
-        if abs(device_event.at_us - other.came_at_us) < TOGETHER_US and (other.waits or not other.alone)
+        if abs(device_event.at_us - other.came_at_us) < TOGETHER_US
+        and (other.waits or other.is_doubted or not other.alone)
     )
     if recent:
-        parted = tuple(replace(o, waits=False, alone=False, also_at=None) if o in recent else o for o in others)
-        new = Lying(uid, card, device_event.at_us, now_us, waits=False, alone=False)
+        parted = tuple(replace(o, waits=False, alone=False, doubt=None) if o in recent else o for o in others)
+        new = replace(new, waits=False, alone=False, doubt=None)
         names = tuple(_name(other.card) for other in (*recent, new))
         since_us = min(other.noticed_at_us for other in recent)
-        return taps.put(pad, (*parted, new)), [CardsTogether(now_us, names, pad, since_us)]
-    new = Lying(uid, card, device_event.at_us, now_us)
-    if (also_at := taps.elsewhere(uid, pad)) is not None:
-        doubted = next((other for other in taps.on(pad) if other.uid == uid and _is_doubted(other)), new)
-        return taps.put(pad, (*others, replace(doubted, lifted=False, also_at=also_at))), []
-    tapped: list[Gesture] = [] if card.startswith(CONTROL) else [CardTapped(now_us, card, pad)]
-    return taps.put(pad, (*others, new)), tapped
+        return taps.put(pad, (*parted, new)), [*gestures, CardsTogether(now_us, names, pad, since_us)]
+    if new.is_doubted:
+        new = new if own is None or not own.is_doubted else replace(own, gone_us=None)
+    elif not new.is_control:
+        gestures = [*gestures, CardTapped(now_us, card, pad)]
+    return taps.put(pad, (*others, new)), gestures
 
 
 def went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Gesture]]:
     """A tag is gone from a pad. A control card that was lifted early has been tapped all the same, and so has a card
-    that came to another pad meanwhile."""
+    that was carried to another pad."""
     uid, pad = device_event.uid, device_event.pad
     left = tuple(
-        replace(other, lifted=True) if other.uid == uid else other
+        replace(other, gone_us=device_event.at_us) if other.uid == uid else other
         for other in taps.on(pad)
-        if other.uid != uid or (other.waits and (other.card.startswith(CONTROL) or _is_doubted(other)))
+        if other.uid != uid or other.doubt is not None or (other.waits and other.is_control)
     )
-    taps = taps.put(pad, left)
-    for at, doubted in _doubted(taps):
-        if doubted.uid == uid and doubted.also_at == pad:
-            return _settle(taps, at, doubted, now_us)
-    return taps, []
+    return _hear_of_leaving(taps.put(pad, left), pad, uid, device_event.at_us, now_us)
 
 
-def forget(taps: Taps, pad: Pad) -> Taps:
-    """A pad stopped answering: nothing is known of what lies there."""
-    return taps.put(pad, ())
-
-
-def deadline(taps: Taps) -> int | None:
-    """When a hold, or a control card's tap, is complete."""
-    return min((lying.due_us for pad in taps.pads.values() for lying in pad if lying.waits), default=None)
-
-
-def pass_time(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """What is complete by now."""
-    gestures: list[Gesture] = []
-    for pad, doubted in _doubted(taps):
-        if doubted.due_us <= now_us:
-            taps, settled = _settle(taps, pad, doubted, now_us)
+def fail(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """A part of the table failed: nothing is known of what lies on a pad that isn't heard without it. Nothing is held
+    there, and a tag that may have been carried from there was."""
+    taps, gestures = replace(taps, failed=taps.failed | {part}), list[Gesture]()
+    for pad in [pad for pad in taps.pads if not is_heard(pad, frozenset({part}))]:
+        taps = taps.put(pad, tuple(replace(lying, waits=lying.waits and lying.is_control) for lying in taps.on(pad)))
+        for uid in {doubted.uid for _, doubted in _doubts(taps) if doubted.doubt and doubted.doubt.first == pad}:
+            taps, settled = _hear_of_leaving(taps, pad, uid, None, now_us)
             gestures += settled
-    for pad, tags in taps.pads.items():
-        due = [lying for lying in tags if lying.waits and not _is_doubted(lying) and lying.due_us <= now_us]
-        if not due:
-            continue
-        left = (replace(lying, waits=False) if lying in due else lying for lying in tags)
-        taps = taps.put(pad, tuple(lying for lying in left if lying.waits or not lying.lifted))
-        for lying in due:
-            if lying.card.startswith(CONTROL):
-                gestures.append(ControlTapped(now_us, _name(lying.card), pad))
-            else:
-                gestures.append(CardHeld(now_us, lying.card, pad))
     return taps, gestures
 
 
-def _is_doubted(lying: Lying) -> bool:
-    """Whether nobody knows yet if it is the tag that lies on another pad, or a second one."""
-    return lying.waits and lying.also_at is not None
+def recover(taps: Taps, part: str) -> Taps:
+    """A part of the table is back: its pad is heard again, and what went meanwhile is told."""
+    return replace(taps, failed=taps.failed - {part})
 
 
-def _doubted(taps: Taps) -> list[tuple[Pad, Lying]]:
-    """The doubted tags with their pads, the first noticed first."""
-    doubted = [(pad, lying) for pad, tags in taps.pads.items() for lying in tags if _is_doubted(lying)]
-    return sorted(doubted, key=lambda each: each[1].noticed_at_us)
+def settle(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """Nothing is heard any more: what was doubted is a tap."""
+    gestures: list[Gesture] = []
+    for pad, doubted in _doubts(taps):
+        if doubted.is_doubted:
+            taps, settled = _settle(taps, pad, doubted, now_us)
+            gestures += settled
+    return taps, gestures
 
 
-def _settle(taps: Taps, pad: Pad, doubted: Lying, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """The taps without this doubt, and what it was: a tap if the tag lies nowhere else any more, else a second tag
-    with its number, or one between two pads."""
-    also_at = taps.elsewhere(doubted.uid, pad)
-    is_tap = also_at is None
-    is_control = doubted.card.startswith(CONTROL)
-    settled = replace(doubted, waits=is_tap, also_at=also_at)
-    goes_on = not doubted.lifted or (is_tap and is_control)
-    tags = (settled if lying is doubted else lying for lying in taps.on(pad) if lying is not doubted or goes_on)
-    taps = taps.put(pad, tuple(tags))
-    if also_at is not None:
-        return taps, [CardTwice(now_us, _name(doubted.card), pad, also_at)]
-    return taps, [] if is_control else [CardTapped(now_us, doubted.card, pad)]
+def deadline(taps: Taps) -> int | None:
+    """When a hold or a control card's tap is complete, or word was listened for."""
+    tags = [lying for pad in taps.pads.values() for lying in pad]
+    listening = (lying.doubt.due_us for lying in tags if lying.doubt is not None and lying.is_doubted)
+    return min((*(lying.due_us for lying in tags if lying.waits), *listening), default=None)
+
+
+def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """What is complete at `at_us`, which may be before now if the table was held up: then it wasn't listened."""
+    gestures: list[Gesture] = []
+    for pad, lying in _doubts(taps):
+        doubt = lying.doubt
+        if doubt is None or not lying.is_doubted or doubt.due_us > at_us:
+            continue
+        listens = doubt.listens - (now_us - doubt.due_us < LISTEN_US // 2)
+        taps = taps.swap(pad, lying, replace(lying, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens=listens)))
+        if not listens and lying.also_at is not None:
+            gestures.append(CardTwice(at_us, _name(lying.card), pad, lying.also_at))
+    for pad, tags in taps.pads.items():
+        due = [lying for lying in tags if lying.waits and lying.due_us <= at_us]
+        if not due:
+            continue
+        left = (replace(lying, waits=False) if lying in due else lying for lying in tags)
+        taps = taps.put(pad, tuple(lying for lying in left if lying.waits or lying.doubt or lying.gone_us is None))
+        for lying in due:
+            if lying.is_control:
+                gestures.append(ControlTapped(at_us, _name(lying.card), pad))
+            else:
+                gestures.append(CardHeld(at_us, lying.card, pad))
+    return taps, gestures
+
+
+def _newcomer(taps: Taps, device_event: TagCame, card: str, now_us: int) -> Lying:
+    """A tag that has come, with a doubt if it lies on another pad, too."""
+    new = Lying(device_event.uid, card, device_event.at_us, now_us)
+    twin = taps.elsewhere(device_event.uid, device_event.pad)
+    return new if twin is None else _doubted(new, device_event.pad, *twin, now_us)
+
+
+def _doubted(new: Lying, pad: Pad, other: Pad, twin: Lying, now_us: int) -> Lying:
+    """A tag on a pad that may be the one that lies on another pad, by its stamps the earlier one or the later."""
+    first = pad if new.came_at_us < twin.came_at_us else other
+    doubt = Doubt(first, max(new.came_at_us, twin.came_at_us), now_us + LISTEN_US)
+    return replace(new, waits=False, also_at=other, doubt=doubt)
+
+
+def _doubts(taps: Taps) -> list[tuple[Pad, Lying]]:
+    """The tags with a doubt and their pads, the first noticed first."""
+    tags = [(pad, lying) for pad, tags in taps.pads.items() for lying in tags if lying.doubt is not None]
+    return sorted(tags, key=lambda each: each[1].noticed_at_us)
+
+
+def _hear_of_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """A tag went from a pad at `gone_us`, None if that isn't known: if that is about when it came to another it is the
+    same, and counts there; else it is a second one. Of several the one that was noticed first has it from here."""
+    gestures: list[Gesture] = []
+    next_at: tuple[Pad, Lying] | None = None
+    for at, lying in _doubts(taps):
+        doubt = lying.doubt
+        if doubt is None or lying.uid != uid or doubt.first != pad:
+            continue
+        is_same = lying.is_doubted if gone_us is None else gone_us - doubt.since_us < CARRIED_US
+        if next_at is not None and lying.is_doubted:
+            taps = taps.swap(at, lying, _doubted(lying, at, *next_at, now_us))
+        elif next_at is None and is_same:
+            taps, settled = _settle(taps, at, lying, now_us)
+            gestures += settled
+            next_at = at, lying
+        elif gone_us is not None:
+            second = replace(lying, doubt=None) if lying.gone_us is None else None
+            taps = taps.swap(at, lying, second)
+            if lying.is_doubted and lying.also_at is not None:
+                gestures.append(CardTwice(now_us, _name(lying.card), at, lying.also_at))
+    if next_at is not None and (gone_us := next_at[1].gone_us) is not None:
+        taps, settled = _hear_of_leaving(taps, next_at[0], uid, gone_us, now_us)
+        gestures += settled
+    return taps, gestures
+
+
+def _settle(taps: Taps, pad: Pad, lying: Lying, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """A tag that was doubted is the one that was carried here: that is a tap, whose hold isn't complete before it was
+    seen."""
+    noticed_us = max(lying.noticed_at_us, now_us - HOLD_US)
+    waits = lying.is_control or is_heard(pad, taps.failed)
+    tapped = replace(lying, waits=waits, noticed_at_us=noticed_us, also_at=None, doubt=None)
+    goes_on = lying.gone_us is None or lying.is_control
+    taps = taps.swap(pad, lying, tapped if goes_on else None)
+    return taps, [] if lying.is_control else [CardTapped(now_us, lying.card, pad)]
 
 
 def is_random(uid: str) -> bool:

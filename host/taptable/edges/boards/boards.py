@@ -16,6 +16,7 @@ from tapshared.rc522 import GAIN_DB
 from tapshared.version import TAKES_GAIN
 
 from taptable.core.device_events import (
+    OF_BOARD,
     ButtonEdge,
     DeviceEvent,
     Origin,
@@ -55,8 +56,6 @@ HARM_OF_PAUSE_PER_S = 60
 EVENTS_PER_S, MOST_EVENTS = 20, KEPT
 """How many events of a board are taken in a second, and at once. Each is a commit of the journal."""
 
-_KINDS = ("firmware", "board", "twins", "flood")
-"""Of the parts that are reported instead of one another where a board isn't used."""
 _KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoard: "flood"}
 
 
@@ -98,7 +97,7 @@ class BoardConnection:
         self._events = RateLimiter(EVENTS_PER_S, MOST_EVENTS, self._loop.time)
         self._taking: asyncio.TimerHandle | None = None  # runs while events wait for their turn
         self._failed: set[str] = set()
-        self._lying: set[str] = set()  # tags that were reported and haven't gone
+        self._lying: dict[str, int] = {}  # tags that were reported and haven't gone, and when they came
         self._doubted: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
         self._pressed = False
         self._misread = MisreadWatch(part_at("pad", pad), MANY_ON_BOARD)
@@ -229,6 +228,7 @@ class BoardConnection:
                 case EventsLost(count):
                     self._fail("board", f"had no room for {count} events")
                     self._returned("board")
+                    self._forget_tags()
         self._pump()
 
     def _take_counts(self, counts: ReaderCounts) -> None:
@@ -280,11 +280,11 @@ class BoardConnection:
         match device_event:
             case ButtonEdge(pressed=pressed):
                 self._pressed = pressed
-            case TagCame(uid=uid):
-                self._lying.add(uid)
+            case TagCame(at_us, uid=uid):
+                self._lying.setdefault(uid, at_us)
                 self._doubted.pop(uid, None)
             case TagWent(uid=uid):
-                self._lying.remove(uid)
+                del self._lying[uid]
             case _ if event.message.verb == "gone":
                 if self._doubted.pop(str(fields["uid"]), None) is not None:
                     self.link.show_again(self._context.now_us())  # of what it read once nobody else has heard
@@ -296,15 +296,18 @@ class BoardConnection:
 
     def _forget(self) -> None:
         """The board began anew: what it saw before has no end that it could tell."""
-        now_us = self._context.now_us()
-        for uid in sorted(self._lying):
-            self._context.report(TagWent(now_us, self._pad, uid))
+        self._forget_tags()
         if self._pressed:
-            self._context.report(ButtonEdge(now_us, self._pad, pressed=False))
-        self._lying.clear()
+            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False))
         self._doubted.clear()
         self._pressed = False
         self._counts = None
+
+    def _forget_tags(self) -> None:
+        """Nobody will tell when these tags went."""
+        for uid, came_us in sorted(self._lying.items()):
+            self._context.report(TagWent(came_us, self._pad, uid))
+        self._lying.clear()
 
     def _fail(self, kind: str, reason: str) -> None:
         self._failed.add(kind)
@@ -317,7 +320,7 @@ class BoardConnection:
             self._fail(kind, reason)
 
     def _all_returned(self) -> None:
-        for kind in _KINDS:
+        for kind in OF_BOARD:
             self._returned(kind)
 
     def _returned(self, kind: str) -> None:

@@ -28,7 +28,7 @@ from taptable.narration.lamps import Lamp
 from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Judged, Session, TableEvent
-from taptable.referee.taps import CONTROL, HOLD_US
+from taptable.referee.taps import HOLD_US
 
 LAMP_OF_MEANING = {
     "stop": Lamp.ON_TURN,
@@ -231,7 +231,7 @@ def _held_until(session: Session, pad: Pad, now_us: int) -> int | None:
     """Until when the ring of a pad fills because a card lies on it."""
     for lying in session.taps.on(pad):
         until_us = lying.noticed_at_us + HOLD_US
-        if lying.waits and lying.also_at is None and not lying.card.startswith(CONTROL) and until_us > now_us:
+        if lying.waits and not lying.is_control and until_us > now_us:
             return until_us
     return None
 

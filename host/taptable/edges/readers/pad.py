@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from tapshared.presence import CAME, Change, Presence
+from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Change, Presence
 from tapshared.rc522 import GAIN_DB
 from tapshared.upkeep import CHECK_US, Unread, Upkeep
 
@@ -142,6 +142,7 @@ class WatchedPad:
         self._open_reader = open_reader
         self._reader: PadReader | None = None
         self._presence = Presence(self._tell_at)
+        self._told: dict[str, int] = {}  # the tags that were told and haven't gone, and when each was last read
         self._upkeep = Upkeep()
         self._unread = Unread()
         self._misread = MisreadWatch(place.part, MANY_ON_SPI)
@@ -179,6 +180,9 @@ class WatchedPad:
         device_events: list[DeviceEvent] = [PartReturned(self._now_us(), self.place.part)] if failed else []
         if unread:
             device_events.append(TagUnreadable(self._now_us(), self.place.pad))
+        for uid in uids:
+            if uid.hex() in self._told:
+                self._told[uid.hex()] = self._now_us()
         return device_events + [self._device_event(change) for change in changes]
 
     @property
@@ -234,13 +238,19 @@ class WatchedPad:
         if self._faults != 2:
             return []
         self._presence = Presence(self._tell_at)
-        return [PartFailed(self._now_us(), self.place.part, str(error))]
+        gone = [TagWent(read_us, self.place.pad, uid) for uid, read_us in sorted(self._told.items())]
+        self._told.clear()
+        return [*gone, PartFailed(self._now_us(), self.place.part, str(error))]
 
     def _tell_at(self, uid: bytes) -> Sequence[int]:
         """One read is enough for an enrolled card; an unknown tag must be read twice."""
         return (1,) if self._is_enrolled(uid.hex()) else (2,)
 
     def _device_event(self, change: Change) -> DeviceEvent:
+        uid = change.uid.hex()
         if change.kind == CAME:
-            return TagCame(change.at_us, self.place.pad, change.uid.hex(), change.lying)
-        return TagWent(change.at_us, self.place.pad, change.uid.hex())
+            self._told[uid] = self._now_us()
+            return TagCame(change.at_us, self.place.pad, uid, change.lying)
+        # where the computer was held up it is found to be gone long after
+        at_us = min(change.at_us, self._told.pop(uid) + BLUR_US + ABSENCE_US)
+        return TagWent(at_us, self.place.pad, uid)
