@@ -162,6 +162,11 @@ def clones_counted() -> AbstractContextManager[Any]:
     return patch.object(taps.Taps, "elsewhere", lambda *_: None)
 
 
+def carried_cards_refused() -> AbstractContextManager[Any]:
+    """A card that is carried to the next pad before its reader is sure that it has gone is taken for a second one."""
+    return patch.object(taps, "CARRIED_US", -1 << 60)
+
+
 def suspends_unnoticed() -> AbstractContextManager[Any]:
     """A game goes on after the computer was suspended."""
     return patch.object(clock.SuspendWatch, "look", lambda *_: None)
@@ -189,6 +194,7 @@ BREAKINGS: Mapping[str, Breaking] = {
     "receivers": receivers_trusted,
     "unreadable": unreadable_unsaid,
     "clones": clones_counted,
+    "carried": carried_cards_refused,
     "suspends": suspends_unnoticed,
     "floods": floods_endured,
     "files": files_unwritten,

@@ -25,8 +25,10 @@ LOOKED_S = 0.5
 UNREADABLE_S = 8.0
 """Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
 UNSURE_S = 1.5
-CLONE_TOLD_S = 2.0
+CLONE_TOLD_S = 5.5
 """Within this it is told that a second tag with the number of another came."""
+CARRIED_S = 0.1
+"""A hand is from one pad to the next within this."""
 FLOODS = {"feeds": b"\n", "damage": b"#1 tag 04a1b2c3 7*deadbeef\n", "tracebacks": PRINT_OUTS[-1]}
 FLOOD_EVERY_S, FLOOD_BYTES = 0.05, 2_000
 FLOOD_TOLD_S = 9.0
@@ -113,12 +115,19 @@ async def two_cards(night: Night) -> bool:
 
 @kind(for_s=lasting(2.0, 40.0))
 async def left_lying(night: Night, for_s: float) -> bool:
-    """A card that is played is left lying on the pad."""
+    """A card that is played is left lying on the pad, and then tapped on another one on the way, every other time."""
     wish = night.about_to_tap
     if wish is None:
         return False
     with night.people.put(wish.card, wish.pad):
         await asyncio.sleep(for_s)
+    table = night.room.session.table
+    others = [pad for pad in (*night.table.boards, *night.table.fields) if pad != wish.pad]
+    others = [pad for pad in others if pad in table.game.pads(table.state) and not night.troubles.out(pad)]
+    if others and round(for_s * 1000) % 2 and not night.checking:
+        (uid,) = (uid for uid, card in night.people.names.items() if card == wish.card)
+        await asyncio.sleep(CARRIED_S)
+        await lies(night, uid, others[round(for_s * 1000) // 2 % len(others)], LOOKED_S)
     return not night.troubles.out(wish.pad)
 
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from table.hal import Passed
-from table.truth import Read, reads_in
+from table.truth import DOUBT_S, Read, reads_in
 from taptable.config import Config
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice, PartBack, PartLost
@@ -298,6 +298,9 @@ class Night:
         for pad in (*self.table.boards, *self.table.fields):
             kept = not self._writable or (pad in self.table.boards and self._keeps(pad))
             before_s = KEPT_S if kept else 0.5
+            if any(lying.is_doubted for lying in self.room.session.taps.on(pad)):
+                # it was acknowledged, and nobody knows that it came
+                self._away.enter_context(self.troubles.blind(pad, DOUBT_S))
             if power or pad in self.table.fields:
                 self._away.enter_context(self.troubles.blind(pad, before_s))
                 self._away.enter_context(self.troubles.twice(pad))

@@ -44,6 +44,7 @@ FOUND_BY = {
     "receivers": 12,
     "unreadable": 45,
     "clones": 16,
+    "carried": 15,
     "suspends": 15,
     "floods": 3,
     "files": 17,

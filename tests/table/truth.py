@@ -36,13 +36,19 @@ LOOKED_S = 0.004
 """A contact that has ceased to bounce has been looked at by then."""
 
 
+DOUBT_S = 5.0
+"""Within this it is settled whether a card that lies on two pads was carried there, or is a second one."""
+
+
 @dataclass(frozen=True)
 class Read:
-    """The journal says that a card came; in a check of the table it doesn't say where."""
+    """The journal says that a card came; in a check of the table it doesn't say where. `also_at`: it was refused, since
+    another with its number lay there."""
 
     card: str
     pad: Pad | None
     at_s: float
+    also_at: Pad | None = None
 
 
 @dataclass(frozen=True)
@@ -66,8 +72,13 @@ class Stay:
 
     def allows(self, read: Read, late_s: Late) -> bool:
         """May the read be of this stay, if it may come so late?"""
-        in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad)
+        doubt_s = 0.0 if read.also_at is None else DOUBT_S
+        in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad) + doubt_s
         return self.came_s - 0.001 <= read.at_s and in_time and self.card == read.card and read.pad in (self.pad, None)
+
+    def is_beside(self, other: Stay) -> bool:
+        """Did a tag of this card lie on another pad meanwhile?"""
+        return self.card == other.card and self.pad != other.pad and other.overlaps([(self.came_s, self.left_s or inf)])
 
     def overlaps(self, spans: Iterable[tuple[float, float]]) -> bool:
         return any(begin_s <= (self.left_s or end_s) and self.came_s <= end_s for begin_s, end_s in spans)
@@ -91,14 +102,22 @@ def unlike_the_pads(
     lost: Sequence[Read] = (),
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
-    not there. A read may be so much later than the card, a `blind` pad needn't read it, and one on a pad that
-    lost sight of it may be read `twice`; what is known to be `lost` was read. `loop_s` gives the loop's time at a table
-    time, `began_at_s` all that it may have been where daemons began at that very time."""
+    not there, or was refused as a second one though no other lay elsewhere. A read may be so much later than the card,
+    a `blind` pad needn't read it, and one on a pad that lost sight of it may be read `twice`; what is known to be
+    `lost` was read. `loop_s` gives the loop's time at a table time, `began_at_s` all that it may have been where
+    daemons began at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
     wrong: list[str] = []
     for read in reads_in(entries, loop_s):
+        if read.also_at is not None and not any(
+            second.is_beside(first) and first.pad == read.also_at
+            for second in there
+            if second.allows(read, late_s)
+            for first in there
+        ):
+            wrong.append(f"{read} lay on one pad")
         stay = max(
             (stay for stay in there if stay.allows(read, late_s) and len(read_of[stay]) < stay.most_reads),
             # one that needn't have been read is the last that it is taken for
@@ -205,8 +224,8 @@ def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterat
         match entry.line:
             case {"tap": str(card), "pad": pad} | {"together": [*_, str(card)], "pad": pad} if "#" in card:
                 yield Read(card, pad, loop_s(entry.at_us))
-            case {"type": "card-twice", "card": str(card), "pad": pad} if "#" in card:
-                yield Read(card, pad, loop_s(entry.at_us))
+            case {"type": "card-twice", "card": str(card), "pad": pad, "also_at": also_at} if "#" in card:
+                yield Read(card, pad, loop_s(entry.at_us), also_at)
             case {"type": "check-ticked" | "check-extra", "card": str(card)}:
                 yield Read(card, None, loop_s(entry.at_us))
             case {"correct": {"laid": [[str(card), pad]]}} if (entry.answer or {}).get("verdict") == "refused":

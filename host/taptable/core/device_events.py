@@ -55,8 +55,8 @@ class TagCame:
 
 @dataclass(frozen=True, slots=True)
 class TagWent:
-    """A tag has been gone for the time of absence (300 ms). `at_us` is at most 1.3 s after it was last read, however late
-    it is found; of one whose end nobody saw it is when it was last known to be there."""
+    """A tag has been gone for the time of absence (300 ms). `at_us` is at most 1.3 s after it was last read, however
+    late it is found; of one whose end nobody saw it is when it was last known to be there."""
 
     at_us: int
     pad: Pad
