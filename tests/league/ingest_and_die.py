@@ -6,35 +6,44 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import Counter
 from typing import Any
 
 from league.played import played
 from league.sending import League
 from sqlalchemy import event
+from taptable.league import intake
 from taptable.league.database import open_database
 
-POINTS = ("INSERT INTO entries", "INSERT INTO games", "UPDATE streams", "commit", "reset")
-"""A statement, right before the commit, and right after it."""
+FIRST = "entries"
+POINTS = (FIRST, "INSERT INTO games", "UPDATE streams", "commit", "reset")
+"""Before entries are stored, however the database takes them; before a statement; right before the commit, and right
+after it."""
 
 
 def die_at(engine: Any, point: str, number: int) -> None:
-    """Be killed when this passes for the time of this number."""
-    passed = 0
+    """Be killed when this passes for the time of this number, since the first entry was stored."""
+    passed: Counter[str] = Counter()
 
-    def pass_by(*_: Any) -> None:
-        nonlocal passed
-        passed += 1
-        if passed == number:
+    def pass_by(what: str) -> None:
+        if what == FIRST or passed[FIRST]:
+            passed[what] += 1
+        if passed[point] == number:
             os.kill(os.getpid(), signal.SIGKILL)
+
+    def store(connection: Any, rows: Any) -> None:
+        if rows:
+            pass_by(FIRST)
+        right(connection, rows)
 
     def execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         if statement.startswith(point):
-            pass_by()
+            pass_by(point)
 
-    if point in ("commit", "reset"):
-        event.listen(engine, point, pass_by)
-    else:
-        event.listen(engine, "before_cursor_execute", execute)
+    right, intake.store_entries = intake.store_entries, store
+    event.listen(engine, "before_cursor_execute", execute)
+    for what in ("commit", "reset"):
+        event.listen(engine, what, lambda *_, what=what: pass_by(what))
 
 
 if __name__ == "__main__":

@@ -12,21 +12,29 @@ from pathlib import Path
 import pytest
 from choosing import mostly_long
 from deadline import DEADLINE_S
-from league.ingest_and_die import POINTS
+from league.ingest_and_die import FIRST, POINTS
 from league.played import played
 from league.sending import League, stored
 from sqlalchemy import func, select
 from taptable.league.database import migrate, open_database, reading
-from taptable.league.schema import games
+from taptable.league.schema import entries, games
 
 TESTS = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize(
-    ("point", "number"), mostly_long([(point, number) for point in POINTS for number in (1, 2)], 1)
-)
-def test_the_next_one_stores_everything_once(point: str, number: int, tmp_path: Path) -> None:
-    address = f"sqlite:///{tmp_path}/league.sqlite"
+KILLED = [
+    ("sqlite", "commit", 2),
+    ("postgresql", "commit", 2),
+    *(("sqlite", point, 1) for point in POINTS),
+    *(("sqlite", point, 2) for point in (FIRST, "UPDATE streams", "reset")),
+]
+"""At which database a worker is killed, where in what it does, and the time of which number."""
+BEFORE_ANY = {(FIRST, 1), ("commit", 1)}
+"""Where nothing is stored yet."""
+
+
+@pytest.mark.parametrize(("address", "point", "number"), mostly_long(KILLED, 1), indirect=["address"])
+def test_the_next_one_stores_everything_once(address: str, point: str, number: int) -> None:
     engine = open_database(address)
     migrate(engine)
     engine.dispose()
@@ -46,6 +54,10 @@ def test_the_next_one_stores_everything_once(point: str, number: int, tmp_path: 
     sender.table = replace(sender.table, id=identity, key=key)
     for seed in (1, 2):
         sender.journal.play(played(seed))
+    with reading(engine) as connection:
+        kept = connection.execute(select(func.count()).select_from(entries)).scalar_one()
+    assert (kept == 0) == ((point, number) in BEFORE_ANY)
+    assert kept < len(sender.journal.texts)
     assert sender.send_all(40).position == sender.journal.position(sender.journal.last)
     with reading(engine) as connection:
         texts = [text for _, text in sender.journal.texts]
