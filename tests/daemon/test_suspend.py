@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from unittest.mock import patch
 
 import pytest
 from table.rig import GameNight
 from taptable.core.announcements import BuzzHeard, Paused
-from taptable.daemon.clock import LEAST_SUSPENDED_S, LOOK_S, SteadyLoop
+from taptable.daemon.clock import LEAST_SUSPENDED_S, LOOK_S, SteadyLoop, SuspendWatch
 
 US = 1_000_000
 THAWED_S = 2.5
@@ -79,12 +80,33 @@ async def test_a_game_that_is_paused_already_stays_so(at: GameNight) -> None:
     assert len(at.told(Paused)) == 1
 
 
-async def test_nobody_waits_where_no_game_is_under_way(at: GameNight) -> None:
-    written = len(at.entries())
-    at.loop.suspend(LEAST_SUSPENDED_S / 2)  # what two looks at two clocks may differ by
+async def test_what_two_looks_at_two_clocks_may_differ_by_is_no_suspend(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    at.loop.suspend(LEAST_SUSPENDED_S / 2)
     await asyncio.sleep(5)
-    assert len(at.entries()) == written
     assert at.told(Paused) == []
+
+
+async def test_nobody_waits_where_no_game_is_under_way(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    at.daemon.controller.command("end-game", at.daemon.clock.now_us())
+    assert at.judged.scoreboard.over
+    written = [entry for entry in at.entries() if entry.kind == "observation"]
+    suspend(at)
+    await asyncio.sleep(5)
+    assert [entry for entry in at.entries() if entry.kind == "observation"] == written
+    assert at.told(Paused) == []
+
+
+async def test_it_is_looked_for_again_though_that_fails_once(at: GameNight) -> None:
+    await at.tap("online#1", 1)
+    at.loop.set_exception_handler(lambda *_: None)
+    looks = at.daemon.controller._suspends
+    with patch.object(SuspendWatch, "look", side_effect=RuntimeError):
+        await asyncio.sleep(LOOK_S)
+    with patch.object(SuspendWatch, "look", autospec=True, return_value=None) as look:
+        await asyncio.sleep(LOOK_S)
+    look.assert_called_with(looks)
 
 
 def test_the_loop_of_the_daemon_counts_what_the_kernel_counts(monkeypatch: pytest.MonkeyPatch) -> None:

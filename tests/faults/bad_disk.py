@@ -12,12 +12,13 @@ from pathlib import Path
 
 from cli.desk import CARDS
 from table.rig import GameNight, a_table, at_table, in_given_time
-from taptable.core.errors import DeckError, MembersError, PairingsError, PresetsError
+from taptable.core.errors import DeckError, JournalError, MembersError, PairingsError, PresetsError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
+from taptable.memory.journal import Journal
 from taptable.memory.members import Members
 from taptable.memory.pairings import Paired, Pairings, digest_of
 from taptable.memory.presets import Preset, Presets, SetUp
@@ -211,6 +212,24 @@ def pairings(folder: Path) -> None:
         assert Pairings(path).all == kept.all, name
 
 
+def journal_begun(folder: Path) -> None:
+    """A journal that can't be begun is a `JournalError`, and can be begun afterwards."""
+
+    def begin(name: object) -> None:
+        Journal.open(folder / str(name) / "journal.sqlite").close()
+
+    for name in ("first", *range(200)):
+        (folder / str(name)).mkdir(parents=True)
+    with counting(folder) as calls:
+        begin("first")
+    faults = list(faults_of(folder, calls[0]))
+    assert len(faults) < 200
+    for number, (_, fault) in enumerate(faults):
+        with fault(), suppress(JournalError):
+            begin(number)
+        begin(number)
+
+
 def journal(folder: Path) -> None:
     """No verdict is told that isn't kept, the table says that nothing counts, and it goes on by itself."""
 
@@ -244,5 +263,5 @@ def journal(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    tried = (decks, decks_brought, decks_renamed, members, presets, pairings, journal)
+    tried = (decks, decks_brought, decks_renamed, members, presets, pairings, journal_begun, journal)
     {each.__name__: each for each in tried}[sys.argv[1]](Path(sys.argv[2]))

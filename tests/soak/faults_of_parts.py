@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 WORKS_AGAIN_S = 300.0
 FOUND_WRONG_S = 40.0
 LOOKED_S = 0.5
-UNREADABLE_S = 8.0
-"""Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
-UNSURE_S = 1.5
-CLONE_TOLD_S = 2.0
-"""Within this it is told that a second tag with the number of another came."""
 FLOODS = {"feeds": b"\n", "damage": b"#1 tag 04a1b2c3 7*deadbeef\n", "tracebacks": PRINT_OUTS[-1]}
 FLOOD_EVERY_S, FLOOD_BYTES = 0.05, 2_000
 FLOOD_TOLD_S = 8.0

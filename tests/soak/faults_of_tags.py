@@ -9,18 +9,14 @@ from typing import TYPE_CHECKING
 from taptable.core.notices import CardTwice, CardUnreadable
 from taptable.core.observations import Pad
 from taptable.core.player import Tap
-from taptable.edges.boards.port import AWAY_S
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk
-from taptable.sim.usb import PRINT_OUTS
 
 from soak.kinds import SOON_S, any_number, any_of, kind, lasting
 
 if TYPE_CHECKING:
     from soak.night import Night
 
-WORKS_AGAIN_S = 300.0
-FOUND_WRONG_S = 40.0
 LOOKED_S = 0.5
 UNREADABLE_S = 8.0
 """Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
@@ -29,17 +25,6 @@ CLONE_TOLD_S = 5.5
 """Within this it is told that a second tag with the number of another came."""
 CARRIED_S = 0.1
 """A hand is from one pad to the next within this."""
-FLOODS = {"feeds": b"\n", "damage": b"#1 tag 04a1b2c3 7*deadbeef\n", "tracebacks": PRINT_OUTS[-1]}
-FLOOD_EVERY_S, FLOOD_BYTES = 0.05, 2_000
-FLOOD_TOLD_S = 9.0
-FLOOD_OVER_S = 4 * AWAY_S
-"""Within this a board that has stopped is heard again."""
-UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
-"""Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
-UPSET_S = 75.0
-"""So long it may show something else, while the host is held up, too."""
-
-TOO_OLD, OLD = "0.9.0", "1.0.0"
 
 
 @kind(pad=any_number, for_s=lasting(0.1, 2.5))

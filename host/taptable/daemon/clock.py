@@ -60,7 +60,7 @@ class SuspendWatch:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, clock: TableClock) -> None:
         self._clock = clock
-        self._suspended_s = loop.suspended_s if isinstance(loop, CountsSuspends) else float
+        self._suspended_s = loop.suspended_s if isinstance(loop, CountsSuspends) else lambda: 0.0
         self._before_s = self._suspended_s()
         self._awake_us = clock.now_us()
 
@@ -68,7 +68,7 @@ class SuspendWatch:
         """The table time in µs at which the computer was last known to be awake, if it was suspended since the last
         look; None if it wasn't."""
         before_s, awake_us = self._before_s, self._awake_us
-        # a stall between two looks at a clock makes it less, never more
+        # a stall between two looks at a clock makes it less, and the very first look may have been such a one
         self._before_s = max(before_s, self._suspended_s())
         self._awake_us = self._clock.now_us()
         return awake_us if self._before_s - before_s > LEAST_SUSPENDED_S else None

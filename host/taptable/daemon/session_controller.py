@@ -307,8 +307,8 @@ class SessionController:
             self.pause(max(awake_us, self.session.at_us))
 
     def _look_again(self) -> None:
-        self._look_for_suspend()
         self._next_look = self._loop.call_later(LOOK_S, self._look_again)
+        self._look_for_suspend()
 
     def _pass_time(self) -> None:
         self._look_for_suspend()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from taptable.core.errors import JournalError
 from taptable.core.spelling import plain
-from taptable.memory.durable import READ_ONLY, is_on_read_only_disk, sync_folder
+from taptable.memory.durable import READ_ONLY, is_on_read_only_disk, sync_folder, why_not
 
 
 class JournalDamaged(JournalError):
@@ -41,11 +41,13 @@ class JournalFull(JournalError):
 
 @contextmanager
 def naming(path: Path) -> Generator[None]:
-    """Turn SQLite's errors within into a `JournalError` that names the file."""
+    """Turn the errors of SQLite and of the disk within into a `JournalError` that names the file."""
     try:
         yield
     except sqlite3.Error as error:
         raise _fault(path, error) from error
+    except OSError as error:
+        raise JournalError(f"journal {path} can't be written: {why_not(path, error)}") from error
     except UnicodeDecodeError as error:  # SQLite's own words, where they repeat a damaged name
         raise JournalDamaged(path, str(error)) from error
 
