@@ -137,7 +137,7 @@ def unlike_the_pads(
             noticed.add(max(lay, key=lambda stay: stay.came_s))
         else:
             wrong.append(f"{found[-1]} was not found lying")
-    noticed.update(stay for read in lost for stay in there if stay.allows(read, late_s))
+    noticed.update(stay for read in (*lost, *parted_in(entries, loop_s)) for stay in there if stay.allows(read, late_s))
     # of a card on a pad that isn't being checked only that is said
     elsewhere_s = [loop_s(entry.at_us) for entry in entries if (entry.line or {}).get("type") == "check-elsewhere"]
     unread = [
@@ -231,6 +231,16 @@ def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterat
             case {"correct": {"laid": [[str(card), pad]]}} if (entry.answer or {}).get("verdict") == "refused":
                 # of a check, in which it can't lie there
                 yield Read(card, pad, loop_s(entry.at_us))
+            case _:
+                pass
+
+
+def parted_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[Read]:
+    """Every card of the game that lay there when another came: it had a tap, unless it may have lain elsewhere, too."""
+    for entry in entries:
+        match entry.line:
+            case {"together": [*cards, _], "pad": pad}:
+                yield from (Read(card, pad, loop_s(entry.at_us)) for card in cards)
             case _:
                 pass
 
