@@ -283,9 +283,14 @@ class TinyLeague:
             with suppress(MqttError):
                 await do(*what)
 
+        def done(task: asyncio.Task[None]) -> None:
+            self._late.discard(task)
+            if not task.cancelled() and (error := task.exception()) is not None:
+                task.get_loop().call_exception_handler({"message": "The league of the test", "exception": error})
+
         task = asyncio.ensure_future(wait_and_do())
         self._late.add(task)
-        task.add_done_callback(self._late.discard)
+        task.add_done_callback(done)
 
     async def _hear(self, client: Client, topic: str, payload: bytes) -> None:
         if self.deaf:
