@@ -218,7 +218,8 @@ def fail(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:
     taps, gestures = replace(taps, failed=taps.failed | {part}), list[Gesture]()
     for pad in [pad for pad in taps.pads if not is_heard(pad, frozenset({part}))]:
         taps = taps.put(pad, tuple(replace(lying, waits=lying.waits and lying.is_control) for lying in taps.on(pad)))
-        for uid in {doubted.uid for _, doubted in _doubts(taps) if doubted.doubt and doubted.doubt.first == pad}:
+        doubted = [lying.uid for _, lying in _doubts(taps) if lying.doubt is not None and lying.doubt.first == pad]
+        for uid in dict.fromkeys(doubted):
             taps, settled = _hear_of_leaving(taps, pad, uid, None, now_us)
             gestures += settled
     return taps, gestures
@@ -319,8 +320,8 @@ def _hear_of_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us
 
 
 def _settle(taps: Taps, pad: Pad, lying: Lying, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag that was doubted is the one that was carried here: that is a tap, whose hold isn't complete before it was
-    seen."""
+    """A tag that was doubted is the one that was carried here: that is a tap. Its hold is complete after it at the
+    earliest."""
     noticed_us = max(lying.noticed_at_us, now_us - HOLD_US)
     waits = lying.is_control or is_heard(pad, taps.failed)
     tapped = replace(lying, waits=waits, noticed_at_us=noticed_us, also_at=None, doubt=None)
