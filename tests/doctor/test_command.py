@@ -118,6 +118,29 @@ def test_a_configuration_that_isnt_there_is_a_finding(tmp_path: Path, terminal: 
     assert "none.toml isn't there" in ran.out
 
 
+@pytest.mark.parametrize("group", [group for group in CHECKS if group not in ("system", "config")])
+def test_whatever_was_asked_for_a_configuration_that_cant_be_used_is_said_first_and_nothing_is_well(
+    tmp_path: Path, terminal: Terminal, group: str
+) -> None:
+    (tmp_path / "table.toml").write_text('[discard]\npad = "spi:0.0"\n', encoding="utf-8")
+    ran = terminal.run("doctor", "--only", group, "--config", tmp_path / "table.toml")
+    assert ran.status == 1
+    assert ran.lines[0] == "config"
+    assert "seats" in ran.out
+    assert "not looked at: the configuration can't be used" in ran.out
+    assert "All is well" not in ran.out
+
+
+@pytest.mark.parametrize("only", ["readers", "readers,display"])
+def test_parts_to_which_there_is_no_way_are_not_said_to_be_well(tmp_path: Path, terminal: Terminal, only: str) -> None:
+    set_up(tmp_path, "online", GameOptions(2, "de", {}, None), "de", compact=True, page=free_port())
+    config = tmp_path / "table.toml"
+    ran = terminal.run("doctor", "--only", only, "--config", config)
+    assert "isn't there" in ran.out
+    assert ran.status == 1
+    assert ran.lines[-1].startswith(f"Nothing was looked at: {3 if only == 'readers' else 4} couldn't be")
+
+
 def test_at_a_terminal_it_offers_to_try_the_parts_in_colours(table: Path) -> None:
     with at_a_terminal(table) as at:
         at.sees(r"Try the parts with your help now .*\? \[y/n\] ")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from taptable import __version__
-from taptable.doctor.findings import Finding, Lines, as_json, fault, in_order, ok, skipped, summary, warning
+from taptable.doctor.findings import Finding, Lines, as_json, fault, in_order, ok, skipped, summary, unseen, warning
 
 FOUND = [
     ("system", ok("model", "computer", "Raspberry Pi 5")),
@@ -14,6 +14,7 @@ FOUND = [
     ("buses", warning("i2c-speed", "oled", "slow")),
     ("page", skipped("page", "page", "the table has no page")),
 ]
+BARRED = unseen("reader", "pad 1", "/dev/spidev1.0 isn't there")
 
 
 def said(lines: Lines) -> list[str]:
@@ -50,8 +51,11 @@ def test_a_terminal_without_the_signs_gets_plainer_ones() -> None:
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ([], "All is well: 0 findings, 0 left out."),
+        ([], "Nothing was looked at: 0 couldn't be, 0 left out."),
+        ([FOUND[3][1]], "Nothing was looked at: 0 couldn't be, 1 left out."),
+        ([BARRED], "Nothing was looked at: 1 couldn't be, 0 left out."),
         ([FOUND[0][1], FOUND[3][1]], "All is well: 1 findings, 1 left out."),
+        ([FOUND[0][1], FOUND[3][1], BARRED], "1 in order, but 1 couldn't be looked at; 1 left out."),
         ([finding for _, finding in FOUND], "1 fault, 1 warning; 1 in order, 1 left out."),
         ([FOUND[1][1]] * 3, "3 faults, 0 warnings; 0 in order, 0 left out."),
     ],
@@ -65,7 +69,8 @@ def test_the_document_has_every_finding_and_whether_there_is_no_fault() -> None:
     document = json.loads(as_json(findings))
     assert set(document) == {"doctor", "taptable", "ok", "findings"}
     assert (document["doctor"], document["taptable"], document["ok"]) == (1, __version__, False)
-    assert [set(finding) for finding in document["findings"]] == [{"name", "part", "state", "found", "todo"}] * 4
+    keys = {"name", "part", "state", "found", "todo", "unseen"}
+    assert [set(finding) for finding in document["findings"]] == [keys] * 4
     assert [Finding(**finding) for finding in document["findings"]] == findings
 
 
@@ -73,3 +78,9 @@ def test_the_document_has_every_finding_and_whether_there_is_no_fault() -> None:
 def test_only_a_fault_is_a_reason_not_to_be_in_order(count: int, fine: bool) -> None:
     findings = [FOUND[2][1], FOUND[1][1]]
     assert in_order(findings[:count]) is fine
+
+
+def test_where_nothing_could_be_looked_at_nothing_is_in_order() -> None:
+    assert not in_order([BARRED])
+    assert in_order([BARRED, FOUND[0][1]])
+    assert in_order([FOUND[3][1]])

@@ -20,7 +20,7 @@ from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.devices import seats_that_buzz
 from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of, twins_in
-from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.pins import open_factory
 from taptable.doctor.readers import judge_counts
@@ -210,7 +210,7 @@ async def examine_boards(site: Site) -> AsyncIterator[Finding]:
             for finding in _answers(pad, there[pad], site.config.all_pads[pad].gain_db):
                 yield finding
         elif site.held_by is not None and findings[pad][0].state == "ok":
-            yield skipped("hello", part_at("board", pad), f"in use by {site.held_by}", site.stop_it)
+            yield unseen("hello", part_at("board", pad), f"in use by {site.held_by}", site.stop_it)
     for finding in _order(site, there, bus):
         yield finding
     for finding in _strangers(site):
@@ -224,7 +224,7 @@ def _plug_in(site: Site, bus: Bus, seat: int, path: str) -> BusClock | None:
 def _order(site: Site, calls: Mapping[Pad, Call], bus: Bus) -> Iterator[Finding]:
     """How close two presses may be, as they would be placed now."""
     if site.held_by is not None:
-        yield skipped("order", "buttons", f"in use by {site.held_by}", site.stop_it)
+        yield unseen("order", "buttons", f"in use by {site.held_by}", site.stop_it)
         return
     factory = open_factory(site) if site.buttons else None
     buttons: dict[int, Stamps] = {}

@@ -19,7 +19,7 @@ from taptable.bridge.topics import ONLINE, earlier_topics_of, short_client_id, t
 from taptable.config import Account, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key, read_password
 from taptable.core.errors import ConfigError
-from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.services import BRIDGE_SERVICE, is_active
 from taptable.doctor.site import Site
 from taptable.uplink.messages import BadMessage, Confirmed, read
@@ -92,7 +92,7 @@ def _closed(site: Site, account: Account, part: str) -> Finding | None:
         if isinstance(error.__cause__, PermissionError):
             found = f"{account.password_file} is closed to {site.computer.me.name}, and may be open to the bridge"
             command = f"/opt/taptable/venv/bin/taptable doctor --only mqtt --config {site.config.file}"
-            return skipped("broker", part, found, f"`sudo -u taptable-bridge {command}` looks at it.")
+            return unseen("broker", part, found, f"`sudo -u taptable-bridge {command}` looks at it.")
         return fault(
             "broker", part, f"a file can't be used: {error}", f"Put it right, or name another file below [{part}]."
         )

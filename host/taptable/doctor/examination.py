@@ -15,7 +15,7 @@ from taptable.doctor.boards import examine_boards
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.buses import examine_buses
 from taptable.doctor.computer import Computer
-from taptable.doctor.findings import Finding, skipped
+from taptable.doctor.findings import Finding, unseen
 from taptable.doctor.kept import (
     examine_configuration,
     examine_decks,
@@ -111,8 +111,11 @@ class Patient:
 
 
 async def examine(patient: Patient, groups: Collection[str] = BY_ITSELF) -> AsyncIterator[tuple[str, Finding]]:
-    """Every finding of these groups, with its group, as soon as it is made."""
+    """Every finding of these groups, with its group, as soon as it is made. Where the configuration can't be used, what
+    is wrong with it is found first, whatever was asked for."""
     site = patient.site()
+    if site is None and not {"system", "config"}.issuperset(groups):
+        groups = {*groups, "config"}
     for group in CHECKS:
         if group in groups:
             found = _examine(group, patient, site)
@@ -130,7 +133,7 @@ def _examine(group: str, patient: Patient, site: Site | None) -> Iterator[Findin
     if group == "config":
         return examine_configuration(find_configuration(patient.named, patient.computer))
     if site is None:
-        return iter([skipped(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
+        return iter([unseen(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
     if group == LIVE:
         return try_parts(site, patient.somebody)
     return _OF_A_TABLE[group](site)

@@ -18,13 +18,15 @@ State: TypeAlias = Literal["ok", "warning", "fault", "skipped"]
 @dataclass(frozen=True, slots=True)
 class Finding:
     """`name` is the check's, `part` what it was made of (``pad 2``, ``board 3``, ``computer``); `todo` is a sentence,
-    empty where nothing is to be done."""
+    empty where nothing is to be done. `unseen`: the table has the part, and it was skipped because something barred
+    the way to it, so nobody knows whether it is in order."""
 
     name: str
     part: str
     state: State
     found: str
     todo: str = ""
+    unseen: bool = False
 
 
 def ok(name: str, part: str, found: str) -> Finding:
@@ -43,8 +45,13 @@ def fault(name: str, part: str, found: str, todo: str) -> Finding:
 
 
 def skipped(name: str, part: str, found: str, todo: str = "") -> Finding:
-    """It couldn't be looked at, or needn't be: `found` says why."""
+    """It needn't be looked at, or says nothing about whether the table is in order: `found` says why."""
     return Finding(name, part, "skipped", found, todo)
+
+
+def unseen(name: str, part: str, found: str, todo: str = "") -> Finding:
+    """It should have been looked at and couldn't be: `found` says why."""
+    return Finding(name, part, "skipped", found, todo, unseen=True)
 
 
 _SIGNS: dict[State, str] = {"ok": "✓", "warning": "!", "fault": "✗", "skipped": "–"}
@@ -80,18 +87,26 @@ class Lines:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of each kind, in a line."""
+    """How many of each kind, in a line. All is well only if something was looked at and nothing was unseen."""
     count = Counter(finding.state for finding in findings)
     if not count["fault"] and not count["warning"]:
-        return f"All is well: {count['ok']} findings, {count['skipped']} left out."
+        barred = sum(finding.unseen for finding in findings)
+        left_out = count["skipped"] - barred
+        if not count["ok"]:
+            return f"Nothing was looked at: {barred} couldn't be, {left_out} left out."
+        if barred:
+            return f"{count['ok']} in order, but {barred} couldn't be looked at; {left_out} left out."
+        return f"All is well: {count['ok']} findings, {left_out} left out."
     faults = "1 fault" if count["fault"] == 1 else f"{count['fault']} faults"
     warnings = "1 warning" if count["warning"] == 1 else f"{count['warning']} warnings"
     return f"{faults}, {warnings}; {count['ok']} in order, {count['skipped']} left out."
 
 
 def in_order(findings: Iterable[Finding]) -> bool:
-    """Is there no fault among them?"""
-    return all(finding.state != "fault" for finding in findings)
+    """Is there no fault among them, and was something looked at unless there was nothing to look at?"""
+    found = list(findings)
+    was_seen = any(finding.state in ("ok", "warning") for finding in found)
+    return not any(finding.state == "fault" or (finding.unseen and not was_seen) for finding in found)
 
 
 def as_json(findings: Sequence[Finding]) -> str:

@@ -15,7 +15,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.doctor.boards import Call
-from taptable.doctor.findings import Finding, ok, skipped, warning
+from taptable.doctor.findings import Finding, ok, skipped, unseen, warning
 from taptable.doctor.site import Site
 from taptable.doctor.trial import Somebody
 from taptable.edges.boards.link import Hearing
@@ -112,7 +112,7 @@ async def measure_gains(site: Site, somebody: Somebody) -> AsyncGenerator[Findin
     if not await somebody.asked(
         "Lay a card on each pad as it is to lie in a game, and leave it there. Does one lie on each?"
     ):
-        yield skipped("gains", "pads", "nobody laid cards on all of them")
+        yield unseen("gains", "pads", "nobody laid cards on all of them")
         return
     somebody.tell("Leave the cards where they are: each pad hears with one gain after another.")
     measured = {**await _measure_boards(site), **await _measure_readers(site)}
@@ -177,7 +177,7 @@ def _table(measured: Mapping[Pad, Shares]) -> list[str]:
 def _judged(part: str, shares: Shares | str, gain_db: int) -> Finding:
     """Is the gain that is configured one that reads everything?"""
     if isinstance(shares, str):
-        return skipped("gains", part, f"not measured: {shares}")
+        return unseen("gains", part, f"not measured: {shares}")
     if not any(share.read for share in shares.values()):
         return skipped("gains", part, "no card was read there with any gain")
     told = ", ".join(f"{each} dB {share.percent} %" for each, share in shares.items())

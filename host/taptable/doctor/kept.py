@@ -10,7 +10,7 @@ from taptable.core.errors import ConfigError, DeckError, JournalError
 from taptable.daemon.game_options import check_game
 from taptable.daemon.recovery import CantGoOn, stood
 from taptable.doctor.computer import Computer
-from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, unseen, warning
 from taptable.doctor.site import Site
 from taptable.edges.cues.oled import read_display_options
 from taptable.memory.deck import cards_for, completeness, controls_of
@@ -108,7 +108,7 @@ def closed_folder(folder: Path, name: str, computer: Computer) -> Finding | None
         computer.list_folder(folder)
     except PermissionError:
         if computer.me != computer.player:
-            return skipped(name, name, f"{folder} is closed to {computer.me.name}, and may be open to the table")
+            return unseen(name, name, f"{folder} is closed to {computer.me.name}, and may be open to the table")
         return fault(name, name, f"{folder} is closed to {computer.me.name}", _give(folder, computer))
     except OSError:
         return None  # what isn't there is said by who looks for it
@@ -187,7 +187,7 @@ def _folder(path: Path, computer: Computer) -> Finding:
     if is_on_read_only_disk(folder, computer.at(str(MOUNTS))):
         return fault("folder", "journal", f"{folder} can't be written to: its disk has become read-only", _READ_ONLY)
     if computer.me != computer.player and computer.me.uid != 0:
-        return skipped("folder", "journal", f"whether {computer.player.name} may write to {folder} is for it to say")
+        return unseen("folder", "journal", f"whether {computer.player.name} may write to {folder} is for it to say")
     if computer.is_writable(folder) and (not path.exists() or computer.is_writable(path)):
         return ok("folder", "journal", f"{folder} can be written to")
     return fault("folder", "journal", f"{folder} can't be written to", f"{_give(folder, computer)} {_SD_CARD}")

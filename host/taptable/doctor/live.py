@@ -15,7 +15,7 @@ from taptable.core.errors import DeckError
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import words_of
-from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.gains import measure_gains
 from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.outputs import say
@@ -232,7 +232,7 @@ def _test_picture(size: tuple[int, int]) -> Image.Image:
 def _judged(name: str, part: str, answer: bool | None, found: str, todo: str) -> Finding:
     match answer:
         case None:
-            return skipped(name, part, f"{found}; nobody was there to say whether it was so")
+            return unseen(name, part, f"{found}; nobody was there to say whether it was so")
         case True:
             return ok(name, part, f"{found}, and somebody saw or heard it")
         case False:
@@ -242,7 +242,7 @@ def _judged(name: str, part: str, answer: bool | None, found: str, todo: str) ->
 async def try_parts(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
     """All of them. To be closed, so that the devices are let go of."""
     if site.held_by is not None:
-        yield skipped("press", "table", f"in use by {site.held_by}", site.stop_it)
+        yield unseen("press", "table", f"in use by {site.held_by}", site.stop_it)
         return
     async with opened(site) as trial:
         for step in (press_buttons, look_at_lamps, look_at_rings, hear_sounder, put_cards):

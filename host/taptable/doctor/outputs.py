@@ -14,7 +14,7 @@ from luma.core.error import Error as LumaError
 from taptable.config import ScoreboardParts
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
-from taptable.doctor.findings import Finding, fault, ok, skipped
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen
 from taptable.doctor.site import Site, closed, pin
 from taptable.edges.cues.oled import open_display, read_display_options
 from taptable.edges.cues.speech import PROGRAM, VOICES, command, trouble_in
@@ -40,10 +40,10 @@ def _display(site: Site, scoreboard: ScoreboardParts) -> Finding:
     if args.interface == "i2c":
         node = f"/dev/i2c-{args.i2c_port}"
         if not site.computer.has(node):
-            return skipped("display", "oled", f"{node} isn't there")
+            return unseen("display", "oled", f"{node} isn't there")
         return _on_i2c(args)
     if site.held_by is not None:
-        return skipped("display", "oled", f"in use by {site.held_by}", site.stop_it)
+        return unseen("display", "oled", f"in use by {site.held_by}", site.stop_it)
     return _elsewhere(args)
 
 
@@ -140,7 +140,7 @@ def _loudspeaker(site: Site) -> Finding:
     if (refused := closed(site.computer, f"{_SOUND}/{outputs[0]}", "loudspeaker", "speech")) is not None:
         return refused
     if site.held_by is not None:
-        return skipped("loudspeaker", "speech", f"in use by {site.held_by}", site.stop_it)
+        return unseen("loudspeaker", "speech", f"in use by {site.held_by}", site.stop_it)
     trouble = say(site, "")
     device = "the system's own output" if parts.device is None else parts.device
     if trouble is not None:

@@ -10,7 +10,7 @@ from gpiozero import LED, Device, Factory, TonalBuzzer
 
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
-from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.site import Site, closed, pin
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.edges.buttons import Contact
@@ -91,7 +91,7 @@ def _working_folder(computer: Computer) -> Finding:
 
 def _pin_factory(site: Site) -> Finding:
     if site.held_by is not None:
-        return skipped("pin-factory", _PART, f"in use by {site.held_by}", site.stop_it)
+        return unseen("pin-factory", _PART, f"in use by {site.held_by}", site.stop_it)
     set_to = site.computer.environment.get(_FACTORY)
     take = f"Start taptable with {_FACTORY}=lgpio; see what stands above of lgpio and the working folder."
     try:
@@ -113,9 +113,9 @@ def examine_contacts(site: Site) -> Iterator[Finding]:
     factory = open_factory(site) if parts and site.held_by is None else None
     for name, part, bcm, build in parts:
         if site.held_by is not None:
-            yield skipped(name, part, f"in use by {site.held_by}", site.stop_it)
+            yield unseen(name, part, f"in use by {site.held_by}", site.stop_it)
         elif factory is None:
-            yield skipped(name, part, f"at {pin(bcm)}, to which there is no way")
+            yield unseen(name, part, f"at {pin(bcm)}, to which there is no way")
         else:
             yield _opened(name, part, bcm, lambda build=build, factory=factory: build(factory))
     if site.config.sounder is None:

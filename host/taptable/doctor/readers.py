@@ -10,7 +10,7 @@ from types import MappingProxyType
 from taptable.config import OnSpi
 from taptable.core.errors import DeviceError
 from taptable.doctor.buses import spi_node
-from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.site import Site, pin, reader_wires, shared_wires
 from taptable.edges.reader_health import MANY_IN_ALL, ReaderHealth
 from taptable.edges.readers.pad import FailingReader, NoReader, PadReader, SpiPad
@@ -36,9 +36,9 @@ def examine_readers(site: Site) -> Iterator[Finding]:
     for place in site.readers:
         node = spi_node(OnSpi(place.bus, place.device))
         if site.held_by is not None:
-            yield skipped("reader", place.part, f"in use by {site.held_by}", site.stop_it)
+            yield unseen("reader", place.part, f"in use by {site.held_by}", site.stop_it)
         elif not site.computer.has(node):
-            yield skipped("reader", place.part, f"{node} isn't there")
+            yield unseen("reader", place.part, f"{node} isn't there")
         else:
             yield from _reader(site, place, silent[place.bus])
     for bus, versions in silent.items():

@@ -20,7 +20,7 @@ from taptable.core.device_events import part_at
 from taptable.core.errors import JournalError, PairingsError, TaptableError
 from taptable.core.notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
-from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.kept import closed_folder
 from taptable.doctor.readers import judge_counts
 from taptable.doctor.site import Site
@@ -75,7 +75,7 @@ def examine_service(site: Site) -> Iterator[Finding]:
         yield ok("devices", _PART, "no table is running: the devices are free")
         return
     todo = "To have all of it looked at: `sudo systemctl stop taptable`, then ask again."
-    yield skipped("devices", _PART, f"the devices are in use by {site.held_by}", todo)
+    yield unseen("devices", _PART, f"the devices are in use by {site.held_by}", todo)
     yield from _misses(site)
 
 
@@ -163,7 +163,7 @@ def _misses(site: Site) -> Iterator[Finding]:
             counted = _readers(client)
     except TaptableError as error:
         if isinstance(error.__cause__, PermissionError):
-            yield skipped("misses", "table", f"{path} is closed to {site.computer.me.name}")
+            yield unseen("misses", "table", f"{path} is closed to {site.computer.me.name}")
         else:
             yield fault("misses", "table", f"the table that runs can't be asked: {error}", _LOOK)
         return
