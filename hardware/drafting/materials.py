@@ -14,7 +14,7 @@ from math import ceil
 from drafting.builds import Build
 from drafting.pages import table
 from drafting.parts import DescriptionError, Kind
-from drafting.prices import Price, Prices, Way
+from drafting.prices import Price, Prices, Tool, Way
 
 BUYING = "../BUYING.md"
 
@@ -156,16 +156,21 @@ def _instead(build: Build, prices: Prices) -> Iterator[str]:
 
 
 def _tools(prices: Prices) -> str:
-    return table(("tool", "", "EUR"), ((tool.name, tool.what, euros(tool.cents)) for tool in prices.tools))
+    return tools_table(prices.tools)
+
+
+def tools_table(tools: Iterable[Tool]) -> str:
+    """Tools in Markdown."""
+    return table(("tool", "", "EUR"), ((tool.name, tool.what, euros(tool.cents)) for tool in tools))
 
 
 def _hours(build: Build, prices: Prices) -> str:
     rows: list[Sequence[str]] = []
     for way in Way:
         steps = hours(build, prices, way)
-        rows += [(way.value, what, *map(_number, each)) for what, each in steps]
+        rows += [(way.value, what, *map(number_of, each)) for what, each in steps]
         together = map(sum, zip(*(each for _, each in steps), strict=True))
-        rows.append((way.value, "**together**", *map(_number, together)))
+        rows.append((way.value, "**together**", *map(number_of, together)))
     return table(("", "step", *_heads(build)), rows)
 
 
@@ -198,5 +203,6 @@ def euros(cents: int) -> str:
     return f"{cents / 100:.2f}"
 
 
-def _number(value: float) -> str:
+def number_of(value: float) -> str:
+    """Hours, to three figures."""
     return f"{value:.3g}"

@@ -71,11 +71,12 @@ class More:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """Something that one has."""
+    """Something that one has; `starter`: two seats to begin with need it, too."""
 
     name: str
     what: str
     cents: int
+    starter: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,9 @@ def prices(data: Table) -> Prices:
             More(more["name"], more["number"], more["what"], _need(more), _price(more["name"], more))
             for more in data["more"]
         ),
-        tools=tuple(Tool(tool["name"], tool["what"], _cents(tool["eur"])) for tool in data["tools"]),
+        tools=tuple(
+            Tool(tool["name"], tool["what"], _cents(tool["eur"]), tool.get("starter", True)) for tool in data["tools"]
+        ),
         hours=tuple(Work(work["what"], _need(work)) for work in data["hours"]),
         starter=Starter(data["starter"]["boards"], data["starter"]["without"]),
     )

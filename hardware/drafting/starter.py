@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from drafting import pages
 from drafting.builds import Description
-from drafting.materials import Item, euros, forms, items_table
+from drafting.materials import Item, euros, forms, items_table, number_of, tools_table
 from drafting.prices import Prices, Way
 
 STARTER = "starter"
@@ -54,7 +55,22 @@ def starter_page(description: Description, prices: Prices) -> str:
     lines += ["Made by scripts/hardware from hardware/seat_board.toml, full.toml and prices.toml: change it there.", ""]
     lines += [f"**{together} EUR** together, with tax and without postage, estimated in {prices.date}: nobody bought"]
     lines += [
-        "everything at these prices. Packs are counted whole. What a pad lies in is in [the starter](../STARTER.md).",
+        "everything at these prices. Packs are counted whole, tools not at all. Boards are taken to be ordered. What a",
+        "pad lies in is in [the starter](../STARTER.md).",
         "",
     ]
-    return "\n".join(lines) + "\n" + items_table(("number",), starter_items(description, prices)) + "\n"
+    lines += [items_table(("number",), starter_items(description, prices)), ""]
+    lines += ["## Tools", "", tools_table(tool for tool in prices.tools if tool.starter), ""]
+    steps = _hours(prices)
+    rows = [*steps, ("**together**", sum(each for _, each in steps))]
+    lines += ["## Hours", "", "Of somebody who has soldered before; twice as many for a first time.", ""]
+    lines += [pages.table(("step", "hours"), ((what, number_of(each)) for what, each in rows))]
+    return "\n".join(lines) + "\n"
+
+
+def _hours(prices: Prices) -> list[tuple[str, float]]:
+    return [
+        (work.what, work.need.number(prices.starter.boards))
+        for work in prices.hours
+        if STARTER in work.need.builds and work.need.way in (None, Way.ORDERED)
+    ]

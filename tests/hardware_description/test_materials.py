@@ -142,8 +142,27 @@ def test_the_starter_s_page_and_list_have_its_price(description: Description, re
     assert cents == sum(item.costs[0] for item in starter_items(description, real))
     assert f"**{cents / 100:.2f} EUR** together" in starter_page(description, real)
     assert f"for some {cents // 100} EUR" in (HARDWARE / "STARTER.md").read_text(encoding="utf-8")
+    found = re.search(r"\*\*together\*\* \| ([\d.]+)", starter_page(description, real))
+    assert found is not None
+    hours = round(float(found[1]))
+    assert f"hours (some {hours})" in (HARDWARE / "STARTER.md").read_text(encoding="utf-8")
+    about = f"some {round(cents, -3) // 100} EUR and {hours} hours"
+    assert about in (HARDWARE.parent / "README.md").read_text(encoding="utf-8")
     dearer = changed(lambda data: data["kinds"]["pico"].update(eur=FOUND["kinds"]["pico"]["eur"] + 1))
     assert starter_cents(description, dearer) == cents + 300
+
+
+def test_two_seats_to_begin_with_need_neither_wood_nor_a_3d_printer(description: Description, real: Prices) -> None:
+    text = starter_page(description, real)
+    assert "Soldering iron" in text
+    assert "Pin strip" in text
+    assert not any(word in text for word in ("3D printer", "Router", "Cutter for strips", "Forstner"))
+
+
+def test_what_puts_a_printed_centre_board_on_the_pi_is_not_bought_for_a_strip_board(real: Prices) -> None:
+    (socket,) = [more for more in real.more if more.name.startswith("Socket 2×20")]
+    (ribbon,) = [more for more in real.more if "ribbon cable" in more.name]
+    assert (socket.need.way, ribbon.need.way) == (Way.ORDERED, Way.BY_HAND)
 
 
 def test_two_seats_to_begin_with_take_what_their_page_names(description: Description, real: Prices) -> None:
