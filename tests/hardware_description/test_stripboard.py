@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 from drafting.builds import Description, read_description
+from drafting.circuit import At
 from drafting.making import ROOT
 from drafting.parts import DescriptionError, read_toml
 from drafting.strips.board import Hole, hole
 from drafting.strips.copper import Cut, pieces
 from drafting.strips.drawing import drawing
 from drafting.strips.layout import layouts
+from drafting.strips.legs import legs
+from drafting.strips.links import Link
 from drafting.strips.meter import apart, together
 from drafting.strips.page import page
 from drafting.strips.proof import Layout, joined, mistakes
@@ -113,6 +116,84 @@ def test_two_links_in_a_hole_and_a_link_where_a_pin_is_are_found(boards: dict[st
     assert any("two links end in" in said for said in mistakes(replace(layout, links=(*layout.links, link))))
     at_pin = replace(link, start=layout.board.parts["regulator"].first)
     assert any("where regulator.GND is" in said for said in mistakes(replace(layout, links=(at_pin,))))
+
+
+def test_a_link_that_lies_where_a_screw_goes_through_is_found(boards: dict[str, Layout]) -> None:
+    layout = boards["seat"]
+    link = Link("GND", hole("A18"), hole("A24"))
+    said = mistakes(replace(layout, links=(*layout.links, link)))
+    assert "seat: a link of GND from A18 to A24 would lie where a screw goes through." in said
+    below = mistakes(replace(layout, links=(*layout.links, replace(link, copper_side=True))))
+    assert any("would lie where a screw goes through" in each for each in below)
+
+
+def test_a_bare_end_below_a_leg_is_found_but_not_on_the_copper_side(boards: dict[str, Layout]) -> None:
+    layout = boards["compact"]
+    leg = next(leg for leg in legs(layout.board) if leg.at == At("series2", "1"))
+    x, y = leg.end
+    below = min(
+        (Hole(column, row) for column in range(1, 40) for row in range(1, 32)),
+        key=lambda where: (
+            where == leg.hole,
+            abs(layout.board.place(where)[0] - x) + abs(layout.board.place(where)[1] - y),
+        ),
+    )
+    link = Link("GND", below, Hole(below.column + 3, below.row))
+    told = f"would end below a bare leg, in {below}."
+    assert any(told in said for said in mistakes(replace(layout, links=(link,))))
+    assert not any(told in said for said in mistakes(replace(layout, links=(replace(link, copper_side=True),))))
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"mosi4": ["AE24", "AM24"]}, "the legs sck2.1 and mosi4.1 would touch"),
+        ({"sck4": ["AD20", "AL20"]}, "the leg sck4.1 would touch sck2.2 in AF20"),
+        ({"diode2": ["X16", "AF16"]}, "the leg diode2.A would touch diode4.K in AC16"),
+        ({"diode2": ["X16", "AF16"]}, "the leg diode2.K would run into sck3"),
+        ({"regulator": ["H4", "H6"]}, "the leg regulator_out.- would run into regulator"),
+    ],
+)
+def test_bare_legs_that_touch_something_are_said(
+    description: Description, data: dict[str, Any], changes: dict[str, list[str]], sentence: str
+) -> None:
+    changed = deepcopy(data)
+    changed["boards"] = {"compact": changed["boards"]["compact"]}
+    changed["boards"]["compact"]["parts"] |= changes
+    with pytest.raises(DescriptionError, match=sentence):
+        layouts(description, changed)
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "part", "over"),
+    [("full", [2.5, 2.5], "regulator", "0.16"), ("compact", [1.74, 1.9], "esd2", "0.06")],
+)
+def test_a_body_that_stands_out_over_the_edge_is_said(
+    description: Description, data: dict[str, Any], key: str, first: list[float], part: str, over: str
+) -> None:
+    changed = deepcopy(data)
+    changed["boards"] = {key: changed["boards"][key] | {"first": first}}
+    with pytest.raises(DescriptionError, match=f"{part} would stand out over the board's edge by {over} mm"):
+        layouts(description, changed)
+
+
+def test_the_drill_for_strips_is_the_one_in_the_tools(data: dict[str, Any], boards: dict[str, Layout]) -> None:
+    drills = [tool["name"] for tool in read_toml(HARDWARE / "prices.toml")["tools"] if "drill of" in tool["name"]]
+    assert drills == [f"Cutter for strips, or a drill of {data['drill_mm']} mm turned by hand"]
+    assert all(f"With a drill of {data['drill_mm']} mm" in page(layout) for layout in boards.values())
+
+
+@pytest.mark.parametrize("key", BOARDS)
+def test_names_lie_on_the_board_and_pin_1_is_framed_on_both_sides(boards: dict[str, Layout], key: str) -> None:
+    layout = boards[key]
+    width, height = layout.board.size
+    drawn = [drawing(layout, copper_side=it) for it in (False, True)]
+    for name in layout.board.parts:
+        (x, y) = re.findall(rf'<text x="([-\d.]+)" y="([-\d.]+)"[^>]*>{name}</text>', drawn[0])[0]
+        assert 0 < float(x) < width, name
+        assert 0 < float(y) < height, name
+    frames = [it.count('width="1.90" height="1.90"') for it in drawn]
+    assert frames[0] == frames[1] > 0
 
 
 def test_a_hole_that_was_cut_joins_nothing(boards: dict[str, Layout]) -> None:

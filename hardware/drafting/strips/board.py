@@ -17,6 +17,9 @@ PITCH = 2.54
 CLEAR_MM = 1.0
 """From the edge of a drilled hole to the middle of the nearest hole in which anything is soldered."""
 
+_MAY_STAND_OUT = ("wires", "module", "point")
+"""Looks of what leads away from the board anyway."""
+
 
 class Hole(NamedTuple):
     """A hole: its column from 1 at the left, and its strip from 1 at the top, from the components' side."""
@@ -176,7 +179,12 @@ def read_board(key: str, data: Table, circuit: Circuit) -> Board:
     )
     parts = {part: _placed(board, part, circuit.parts[part], forms, places[part]) for part in here}
     board = replace(board, parts=parts, nets=_names(circuit, nets, parts))
-    for said in (*_clashes(board), *_below_screws(board), *_too_high(board, plan.get("low", []))):
+    for said in (
+        *_clashes(board),
+        *_beyond_edge(board),
+        *_below_screws(board),
+        *_too_high(board, plan.get("low", [])),
+    ):
         raise DescriptionError(f"stripboards.toml: {key}: {said}")
     return board
 
@@ -272,6 +280,15 @@ def _clashes(board: Board) -> Iterator[str]:
             for pin, where in theirs.pins.items():
                 if mine.body.covers(*board.place(where)):
                     yield f"{mine.name} would lie over {theirs.name}.{pin} in {where}."
+
+
+def _beyond_edge(board: Board) -> Iterator[str]:
+    """Bodies that stand out over the edge of the board."""
+    for part in board.parts.values():
+        body = part.body
+        over = max(-body.left, -body.top, body.right - board.size[0], body.bottom - board.size[1])
+        if over > 0 and part.form.look not in _MAY_STAND_OUT:
+            yield f"{part.name} would stand out over the board's edge by {over:.2f} mm."
 
 
 def _below_screws(board: Board) -> Iterator[str]:

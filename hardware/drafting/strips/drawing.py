@@ -66,10 +66,15 @@ class _Side:
         for part in board.parts.values():
             yield from self._body(part)
         yield from self._holes()
-        for link, number in numbers(self._layout).items():
-            yield from self._link(link, number)
+        for link in self._layout.links:
+            yield self._wire(link)
         for cut in self._layout.cuts:
             yield from self._cut(cut.at, cut.knife)
+        if not self._mirrored:
+            for part in board.parts.values():
+                yield from self._name(part)
+        for link, number in numbers(self._layout).items():
+            yield from self._ends(link, number)
         yield "</g>"
         said = (
             "Red cross: cut with a drill. Red bar: cut with a knife, between two holes.",
@@ -123,6 +128,10 @@ class _Side:
             rounded = 0.8 if part.form.look in ("axial", "diode", "can", "radial") else 0.2
             look += f' rx="{rounded:g}" stroke="#556" stroke-width="0.2"'
             yield _rectangle(left, body.top, wide, high, look)
+        x, y = self._at(part.first)
+        if part.form.row > 2 or part.form.across:
+            look = f'fill="none" stroke="{_INK}" stroke-width="0.22"'
+            yield _rectangle(x - 0.95, y - 0.95, 1.9, 1.9, look)
         if self._mirrored:
             return
         if part.form.row == 2 and not part.form.across:
@@ -138,10 +147,6 @@ class _Side:
             x, y = self._at(part.first)
             dx, dy = x - self._at(part.last)[0], y - self._at(part.last)[1]
             yield self._words(x + dx * 0.35, y + dy * 0.35 - 0.1, "+", 1.6, bold=True)
-        x, y = self._at(part.first)
-        if part.form.row > 2 or part.form.across:
-            look = f'fill="none" stroke="{_INK}" stroke-width="0.22"'
-            yield _rectangle(x - 0.95, y - 0.95, 1.9, 1.9, look)
 
     def _ring(self, part: Placed, middle: tuple[float, float]) -> Iterator[str]:
         x, y = self._at(part.first)
@@ -166,9 +171,6 @@ class _Side:
                     yield _circle(x, y, 0.45, "#ffffff", "#998", 0.1)
         for where, at in pins.items():
             yield from self._pin_name(where, at)
-        if not self._mirrored:
-            for part in self._board.parts.values():
-                yield from self._name(part)
 
     def _pin_name(self, where: Hole, at: At) -> Iterator[str]:
         """The name of a pin of a part with several, or its number on the Pi's header, where names are too long."""
@@ -196,7 +198,11 @@ class _Side:
         size = min(1.1, room / max(4, len(part.name)) * 1.75)
         if part.form.look in ("header", "wires"):
             off = min(wide, high) / 2 + 0.75
-            x, y = (x - off, y) if turned else (x, y - off)
+            # on the board, to the right or below where there is no room at the left or above
+            if turned:
+                x += -off if x - off - size > 0 else off
+            else:
+                y += -off if y - off - size > 0 else off
         lines = [part.name] + ([value.split(",")[0]] if value else [])
         step = size * 1.2
         for at, text in enumerate(lines):
@@ -205,14 +211,16 @@ class _Side:
             small = size if at == 0 else min(size, room / max(4, len(text)) * 1.6)
             yield self._halo(*here, text, small, turned=turned)
 
-    def _link(self, link: Link, number: int) -> Iterator[str]:
-        (x, y), (to_x, to_y) = self._at(link.start), self._at(link.end)
+    def _wire(self, link: Link) -> str:
         here = link.copper_side == self._mirrored
-        colour = self._colour[link.net]
         dash = "" if here else ' stroke-dasharray="0.7 0.55" stroke-opacity="0.55"'
-        yield _line((x, y), (to_x, to_y), colour, 0.6 if here else 0.35, f'stroke-linecap="round"{dash}')
-        for end_x, end_y in ((x, y), (to_x, to_y)):
-            yield _circle(end_x, end_y, 0.5, colour)
+        look = f'stroke-linecap="round"{dash}'
+        return _line(self._at(link.start), self._at(link.end), self._colour[link.net], 0.6 if here else 0.35, look)
+
+    def _ends(self, link: Link, number: int) -> Iterator[str]:
+        """The numbers at both ends of a link, over all else."""
+        for end_x, end_y in (self._at(link.start), self._at(link.end)):
+            yield _circle(end_x, end_y, 0.5, self._colour[link.net])
             yield self._words(end_x, end_y, str(number), 0.62, colour="#ffffff", bold=True)
 
     def _cut(self, at: Hole, knife: bool) -> Iterator[str]:

@@ -21,7 +21,7 @@ def layouts(description: Description, data: Table) -> Sequence[Layout]:
         circuit = description.builds[plan["build"]].circuit(plan["seats"], by_hand=True)
         board = read_board(key, data, circuit)
         made = cuts(board)
-        layout = Layout(board, made, links(board, pieces(board, made)))
+        layout = Layout(board, made, links(board, pieces(board, made)), data["drill_mm"])
         if wrong := mistakes(layout):
             raise DescriptionError("\n".join(wrong))
         found.append(layout)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from math import hypot
 
 from drafting.parts import DescriptionError
-from drafting.strips.board import PITCH, Board, Box, Hole
+from drafting.strips.board import CLEAR_MM, PITCH, Board, Box, Hole
 from drafting.strips.copper import Piece
+from drafting.strips.legs import distance, is_below_leg
 
 _AT_A_PIN, _BELOW_A_BODY, _COPPER_SIDE, _SLANTING, _ON_ANOTHER, _ACROSS = 6.0, 6.0, 4.0, 1.5, 12.0, 0.8
 """What is as bad as so many holes of wire more."""
@@ -83,7 +84,8 @@ class _Joining:
                 if self._board.parts[self._pins[where].part].form.wires_at_pins:
                     yield _End(where, _AT_A_PIN)
             else:
-                yield _End(where, _BELOW_A_BODY if self._board.is_covered(where) else 0.0)
+                below = self._board.is_covered(where) or is_below_leg(self._board, where)
+                yield _End(where, _BELOW_A_BODY if below else 0.0)
 
     def _tree(self, net: str) -> list[Link]:
         """The links of one net, each the best that joins one piece more."""
@@ -116,6 +118,8 @@ class _Joining:
                     continue
                 start, end = min(one.at, other.at), max(one.at, other.at)
                 link = Link(net, start, end, one.only_below or other.only_below)
+                if crosses_screw(self._board, link):
+                    continue
                 least = link.length + one.worse + other.worse
                 if least >= worst:
                     continue
@@ -176,6 +180,12 @@ class _Joining:
             f"stripboards.toml: {self._board.key}: {net} can't be joined: {piece}, with "
             f"{', '.join(str(at) for at in piece.pins)}, has no free hole for a link. Move a part along the strip."
         )
+
+
+def crosses_screw(board: Board, link: Link) -> bool:
+    """Whether a wire, on either side, would lie where a screw goes through or the board is sawn away."""
+    start, end = board.place(link.start), board.place(link.end)
+    return any(distance(start, end, (one.x, one.y)) < one.diameter / 2 + CLEAR_MM for one in board.drilled)
 
 
 def _is_on(link: Link, where: Hole) -> bool:

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from drafting.circuit import At
 from drafting.strips.board import Board, Hole
 from drafting.strips.copper import Cut
-from drafting.strips.links import Link
+from drafting.strips.legs import is_below_leg, touching
+from drafting.strips.links import Link, crosses_screw
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A board with its cuts and links."""
+    """A board with its cuts, made with a drill of so many mm, and links."""
 
     board: Board
     cuts: tuple[Cut, ...]
     links: tuple[Link, ...]
+    drill_mm: float
 
 
 def mistakes(layout: Layout) -> list[str]:
@@ -38,7 +40,8 @@ def mistakes(layout: Layout) -> list[str]:
         first_at = first_of.setdefault(board.nets[at], at)
         if of[first_at] != of[at]:
             found.append(f"{board.key}: {first_at} and {at} should be joined, as {board.nets[at]}, and aren't.")
-    return [*found, *_unsolderable(layout)]
+    found += [f"{board.key}: {said}" for said in touching(board)]
+    return [*found, *_unsolderable(layout), *_in_the_way(layout)]
 
 
 def joined(layout: Layout) -> list[list[At]]:
@@ -97,3 +100,15 @@ def _unsolderable(layout: Layout) -> Iterable[str]:
                 yield f"{board.key}: two links end in {end}: of {used[end]} and of {link.net}."
             else:
                 used[end] = link.net
+
+
+def _in_the_way(layout: Layout) -> Iterable[str]:
+    """Links where a screw is, and bare ends of links on the parts' side below a leg."""
+    board, pins = layout.board, layout.board.pins()
+    for link in layout.links:
+        way = f"a link of {link.net} from {link.start} to {link.end}"
+        if crosses_screw(board, link):
+            yield f"{board.key}: {way} would lie where a screw goes through."
+        for end in (link.start, link.end):
+            if not link.copper_side and end not in pins and is_below_leg(board, end):
+                yield f"{board.key}: {way} would end below a bare leg, in {end}."
