@@ -4,18 +4,18 @@ so that neither a screen nor a graphics card is needed. Must not know what the b
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import cos, radians, sin
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from drafting import generated
-from drafting.bodies import Body, Printed, solid, triangles
+from drafting.bodies import Body, Move, Printed, solid, triangles
 from drafting.parts import DescriptionError
 
 mpl: Any = import_module("matplotlib")
@@ -33,14 +33,21 @@ _EDGE_COSINE = 0.85
 _COLOURS = 96
 
 
+Label: TypeAlias = tuple[str, str] | tuple[str, str, Move]
+"""The name of a body, what is written at it, and perhaps where its dot belongs: as parts of the body's own extent, from
+(0, 0, 0) to (1, 1, 1). Otherwise the dot is as far inside what is seen of it as can be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Bodies as they are looked at: from so many degrees to the left of the front (`turn`) and above (`tilt`).
-    `labels` are the names of bodies and what is written at them; `clear` are bodies that are seen through."""
+    `guides` are dashed lines from point to point in mm, along which something is put in its place; `clear` are bodies
+    that are seen through."""
 
     name: str
     bodies: tuple[Body, ...]
-    labels: tuple[tuple[str, str], ...] = ()
+    labels: tuple[Label, ...] = ()
+    guides: tuple[tuple[Move, Move], ...] = ()
     clear: frozenset[str] = frozenset()
     turn: float = 30
     tilt: float = 35
@@ -50,7 +57,8 @@ class Scene:
 def picture(scene: Scene) -> bytes:
     """A PNG of a scene, which says what it was made from; DescriptionError if something named can't be seen in it."""
     fine = tuple(each * _FINER for each in scene.size)
-    faces = [_seen_from(scene, triangles(solid(body))) for body in scene.bodies]
+    solids = [triangles(solid(body)) for body in scene.bodies]
+    faces = [_seen_from(scene, each) for each in solids]
     whole = np.concatenate(faces).reshape(-1, 3)
     low, high = whole.min(0), whole.max(0)
     labels = _LABELS if scene.labels else 0
@@ -67,7 +75,15 @@ def picture(scene: Scene) -> bytes:
         image[nearer] = 0.62 * image[nearer] + 0.38 * over[nearer]
         owner = np.where(nearer & (owner < 0), over_owner, owner)
     finished = Image.fromarray(image.clip(0, 255).astype(np.uint8)).resize(scene.size, Image.Resampling.LANCZOS)
-    _write_labels(finished, scene, owner)
+
+    def on_paper(point: np.ndarray) -> tuple[float, float]:
+        x, y, _ = (_seen_from(scene, point) * scale + shift) / _FINER
+        return float(x), float(y)
+
+    for guide in scene.guides:
+        _draw_guide(finished, *(on_paper(np.array(end, dtype=float)) for end in guide))
+    wanted = [_wanted(scene, label, solids, on_paper) for label in scene.labels]
+    _write_labels(finished, scene, owner, wanted)
     return generated.png(finished, source(scene), _COLOURS)
 
 
@@ -75,7 +91,9 @@ def source(scene: Scene) -> str:
     """What stands for everything that a picture depends on. Two machines needn't draw it alike to the last bit, so this
     is compared and not the picture."""
     said = hashlib.sha256(Path(__file__).read_bytes())
-    said.update(repr((scene.name, scene.labels, sorted(scene.clear), scene.turn, scene.tilt, scene.size)).encode())
+    said.update(
+        repr((scene.name, scene.labels, scene.guides, sorted(scene.clear), scene.turn, scene.tilt, scene.size)).encode()
+    )
     for body in scene.bodies:
         said.update(repr((body.name, body.shapes, body.holes, body.colour, body.at)).encode())
         for shape in body.shapes:
@@ -155,18 +173,63 @@ def _edges(depth: np.ndarray, owner: np.ndarray, normals: np.ndarray) -> np.ndar
     return found
 
 
-def _write_labels(image: Image.Image, scene: Scene, owner: np.ndarray) -> None:
+def _draw_guide(image: Image.Image, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """A dashed line."""
+    pen, steps = ImageDraw.Draw(image), max(1, round(float(np.hypot(end[0] - start[0], end[1] - start[1])) / 12))
+    for step in range(steps):
+        ends = [
+            tuple(a + (b - a) * (step + part) / steps for a, b in zip(start, end, strict=True)) for part in (0.0, 0.55)
+        ]
+        pen.line(ends, fill=_INK, width=2)
+
+
+def _wanted(
+    scene: Scene, label: Label, solids: Sequence[np.ndarray], on_paper: Callable[[np.ndarray], tuple[float, float]]
+) -> tuple[float, float] | None:
+    """Where the dot of a label is to be, in pixels of the picture; None if anywhere on its body."""
+    if len(label) == 2:
+        return None
+    points = np.concatenate(
+        [each.reshape(-1, 3) for each, body in zip(solids, scene.bodies, strict=True) if body.name == label[0]]
+    )
+    low, high = points.min(0), points.max(0)
+    return on_paper(low + (high - low) * np.array(label[2]))
+
+
+def _innermost(seen: np.ndarray) -> tuple[float, float]:
+    """The pixel of an area that is farthest from its edge; of several the one nearest to their middle."""
+    ys, xs = np.nonzero(seen)
+    top, left = ys.min(), xs.min()
+    area = np.pad(seen[top : ys.max() + 1, left : xs.max() + 1], 1)
+    while True:
+        less = area[1:-1, 1:-1] & area[:-2, 1:-1] & area[2:, 1:-1] & area[1:-1, :-2] & area[1:-1, 2:]
+        if not less.any():
+            break
+        area = np.pad(less, 1)
+    ys, xs = np.nonzero(area)
+    nearest = int(np.argmin((xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2))
+    return float(xs[nearest] - 1 + left), float(ys[nearest] - 1 + top)
+
+
+def _write_labels(
+    image: Image.Image, scene: Scene, owner: np.ndarray, wanted: Sequence[tuple[float, float] | None]
+) -> None:
     """Each name at the side that is nearer, with a line to what it names."""
     font = ImageFont.truetype(Path(mpl.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf", _FONT_SIZE)
     pen, (width, height) = ImageDraw.Draw(image), scene.size
     anchors: list[tuple[float, float, str]] = []
-    for name, text in scene.labels:
+    for (name, text, *_), at in zip(scene.labels, wanted, strict=True):
         ids = [number for number, body in enumerate(scene.bodies) if body.name == name]
-        ys, xs = np.nonzero(np.isin(owner, ids))
-        if not len(xs):
+        seen = np.isin(owner, ids)
+        if not seen.any():
             raise DescriptionError(f"In the picture {scene.name}, {name} can't be seen.")
-        nearest = int(np.argmin((xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2))
-        anchors.append((xs[nearest] / _FINER, ys[nearest] / _FINER, text))
+        if at is None:
+            x, y = _innermost(seen)
+        else:
+            ys, xs = np.nonzero(seen)
+            nearest = int(np.argmin((xs - at[0] * _FINER) ** 2 + (ys - at[1] * _FINER) ** 2))
+            x, y = float(xs[nearest]), float(ys[nearest])
+        anchors.append((x / _FINER, y / _FINER, text))
     anchors.sort()
     half = (len(anchors) + 1) // 2
     for side, these in ((0, anchors[:half]), (1, anchors[half:])):
@@ -188,4 +251,4 @@ def _write_labels(image: Image.Image, scene: Scene, owner: np.ndarray) -> None:
             pen.multiline_text((start, row), text, _INK, font, "lm" if side == 0 else "rm", align="left")
             end = start + long + 8 if side == 0 else start - long - 8
             pen.line([(end, row), (x, y)], fill=_FAINT, width=2)
-            pen.ellipse([x - 4, y - 4, x + 4, y + 4], fill=_INK)
+            pen.ellipse([x - 5, y - 5, x + 5, y + 5], fill=_INK, outline=(255, 255, 255))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from drafting.assemblies import Assembly
-from drafting.bodies import Body, Box, Cylinder, Printed
+from drafting.bodies import Body, Box, Cylinder, Move, Printed
 from drafting.pads import seat_pad
 from drafting.parts import Table
 from drafting.rendering import Scene
@@ -60,7 +60,7 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
             ),
             (
                 ("the tray", "tray"),
-                ("the seat board", "seat board"),
+                ("the seat board", "seat board", (0.75, 0.06, 1.0)),
                 ("the comb", "comb, printed,\nround the pins"),
                 ("the reader", "RC522 reader,\nparts downwards"),
                 ("the ring", "ring, glued\ninto the lid"),
@@ -68,6 +68,7 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
                 ("the lid's screws", f"four screws\n{_SCREWS[0]}"),
                 ("the pico, piece 2", "USB"),
             ),
+            guides=_down(pad, 26, 58),
             turn=-35,
             tilt=24,
             size=(1300, 1150),
@@ -80,7 +81,7 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
                 ("the pico, piece 2", "USB socket,\nover the edge"),
                 ("the button socket", "socket for\nthe button"),
                 ("the ring socket", "socket for\nthe ring"),
-                ("the seat board", "front edge:\nthe reader"),
+                ("the seat board", "front edge:\nthe reader", (0.5, 0.08, 1.0)),
             ),
             turn=-30,
             tilt=45,
@@ -89,12 +90,15 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
             "pad-2-reader",
             (*board, *comb, *_up(reader, 24)),
             (
-                ("the reader", "reader: antenna in\nfront, parts below,\npins down"),
+                ("the reader", "reader: antenna away\nfrom the Pico,\nparts below"),
+                ("the reader's pins", "its eight pins,\ninto the board"),
                 ("the comb", "comb, between\nthe pins"),
-                ("the seat board", "seat board"),
+                ("the pico", "Pico"),
+                ("the seat board", "seat board", (0.04, 0.5, 1.0)),
             ),
-            turn=-30,
-            tilt=22,
+            guides=_down(pad, 0, 24),
+            turn=140,
+            tilt=24,
         ),
         Scene(
             "pad-3-tray",
@@ -110,7 +114,11 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
         Scene(
             "pad-4-ring",
             _lid_from_below(measures, stl),
-            (("the lid", "lid, its\noutside down"), ("the ring", "ring: lights down,\nwires to you")),
+            (
+                ("the lid", "lid, its\noutside down"),
+                ("the ring", "ring: lights\ndown"),
+                ("the ring's pads", "its pads 5V, GND\nand DI to you; go by\nthe names on yours"),
+            ),
             turn=-30,
             tilt=48,
         ),
@@ -120,7 +128,7 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
             (
                 ("the lid's screws", f"four screws\n{_SCREWS[0]}"),
                 ("the lid", "lid: tongues first,\ninto the front wall"),
-                ("the tray", "tray"),
+                ("the tray", "tray", (1.0, 0.3, 0.5)),
             ),
             turn=-35,
             tilt=28,
@@ -136,8 +144,8 @@ def _seat_pad(measures: Table, pad: Assembly, stl: Mapping[str, bytes]) -> tuple
             "pad-6-pocket",
             (*pocket, *tray, *unit, *ring, *lid, *screws, *cables, *_up(bridge, 38)),
             (
-                ("the table", "the table's top"),
-                ("the lid", "lid, flush"),
+                ("the table", "the table's top", (0.9, 0.15, 1.0)),
+                ("the lid", "lid, flush", (0.5, 0.6, 1.0)),
                 ("the bridge", "bridge over\nthe plugs"),
                 ("the USB plug", "USB cable,\nfrom below"),
                 ("the bend of the button's cable", "the button's\ncable"),
@@ -164,6 +172,7 @@ def _reader_pad(pad: Assembly) -> Scene:
             ("the lid", "lid"),
             ("the lid's screws", f"two screws\n{_SCREWS[1]}"),
             ("the lead's plug", "plug of the lead,\nout at the back"),
+            ("the lead", "lead to the\ncentre board"),
         ),
         turn=-40,
         tilt=30,
@@ -175,24 +184,27 @@ def _table_box(box: Assembly) -> Scene:
     return Scene(
         "table-box",
         (
-            *_named(box, "the tray", "the packing"),
-            *_up(board, 30),
-            *_up(_named(box, "the lid"), 62),
-            *_up(_named(box, "the ring"), 84),
-            *_up(_named(box, "the paper"), 98),
+            *_named(box, "the tray"),
+            *_up(_named(box, "the packing"), 20),
+            *_up(board, 62),
+            *_up(_named(box, "the lid"), 104),
+            *_up(_named(box, "the ring"), 128),
+            *_up(_named(box, "the paper"), 142),
         ),
         (
             ("the tray", "floor and walls:\nlayers of cardboard"),
             ("the packing", "two strips below the\nboard, a block below\nthe antenna"),
+            ("the button socket", "button, at the\ngap beside it"),
             ("the reader", "RC522 reader,\nparts downwards"),
             ("the pico, piece 2", "USB, at the gap\nin the wall"),
             ("the lid", "lid, with holes for\nring and joints"),
             ("the ring", "ring, in its hole"),
-            ("the paper", "white paper"),
+            ("the paper", "white paper over\nall (seen through)"),
         ),
+        clear=frozenset({"the paper"}),
         turn=-35,
-        tilt=28,
-        size=(1300, 1150),
+        tilt=30,
+        size=(1300, 1350),
     )
 
 
@@ -242,7 +254,7 @@ def _oled(box: Assembly) -> Scene:
         ),
         (
             ("the tray", "tray"),
-            ("the scoreboard's board", "display"),
+            ("the scoreboard's board", "display", (0.85, 0.02, 1.0)),
             ("the lid", "lid"),
             ("the lid's screws", f"four screws\n{_SCREWS[1]}"),
         ),
@@ -255,7 +267,7 @@ def _hub(hub: Assembly) -> Scene:
     return Scene(
         "hub",
         hub.bodies,
-        (("the hub", "hub"), ("the hub's plate", "plate, printed"), ("the strap", "strap of 20 mm")),
+        (("the hub", "hub", (0.15, 0.5, 1.0)), ("the hub's plate", "plate, printed"), ("the strap", "strap of 20 mm")),
         turn=-30,
         tilt=36,
     )
@@ -300,6 +312,25 @@ def _lid_from_below(measures: Table, stl: Mapping[str, bytes]) -> tuple[Body, ..
         colour="#c9a227",
     )
     return Body("the lid", "the lid", (Printed(stl["pad-lid"]),), colour="#f6f4ee"), body, pads
+
+
+def _down(pad: Assembly, board: float, reader: float) -> tuple[tuple[Move, Move], ...]:
+    """From the outer pins of a reader that was lifted so far to their holes in a board that was lifted so far."""
+    (pins,), (plate,) = _named(pad, "the reader's pins"), _named(pad, "the seat board")
+    top = plate.shapes[0]
+    assert isinstance(top, Box)
+    ends = [pin for pin in (pins.shapes[0], pins.shapes[-1]) if isinstance(pin, Box)]
+    return tuple(
+        (
+            (pin.x + pin.width / 2 + pins.at[0], pin.y + pin.length / 2 + pins.at[1], pin.z + pins.at[2] + reader),
+            (
+                pin.x + pin.width / 2 + pins.at[0],
+                pin.y + pin.length / 2 + pins.at[1],
+                top.z + top.height + plate.at[2] + board,
+            ),
+        )
+        for pin in ends
+    )
 
 
 def _named(assembly: Assembly, *names: str) -> tuple[Body, ...]:
