@@ -3,9 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from drafting.pads import PadLayout, cable_hole, coil, oled_box, reader_pad, seat_pad
 from drafting.parts import Table
-from drafting.places import EDGE_MM, Place, SeatPlaces, pocket_behind, rows_width, seat_in_line, table_places
+from drafting.places import (
+    EDGE_MM,
+    Place,
+    SeatPlaces,
+    TablePlaces,
+    pocket_behind,
+    rows_width,
+    seat_in_line,
+    table_places,
+)
 from drafting.sheets import Pen, Sheet
 
 _SCALE = 5.0
@@ -68,6 +80,8 @@ def whole_sheet(measures: Table, table: str) -> Sheet:
         pen.box(0, 0, *places.size, dashed=True)
         for number, seat in enumerate(places.seats, 1):
             _draw_seat(pen, measures, seat, f"button {number}", ring=False)
+            x, y = seat.pad.point(*coil(measures, reader_pad(measures)))
+            pen.text(x, y - 9, f"seat {number}", 3)
         assert places.scoreboard is not None
         assert places.sounder is not None
         centre = places.discard_pad, places.discard_pile, places.draw_pile, places.scoreboard, places.sounder
@@ -85,42 +99,72 @@ def table_sheet(measures: Table, table: str) -> Sheet:
     size = (width + 2 * border) / _SCALE, (length + 2 * border) / _SCALE
 
     def draw(pen: Pen) -> None:
-        def box(place: Place, text: str, height: float, *, cut: bool = False, fill: str = "") -> None:
+        def box(place: Place, text: str, height: float, *, frame: bool = True, fill: str = "") -> None:
             x, y = (place.x + border) / _SCALE, (place.y + border) / _SCALE
             size = place.width / _SCALE, place.length / _SCALE
-            pen.box(x - size[0] / 2, y - size[1] / 2, *size, cut=cut, fill=fill)
+            if frame:
+                pen.box(x - size[0] / 2, y - size[1] / 2, *size, fill=fill)
             pen.text(x, y, text, height)
 
-        def circle(x: float, y: float, diameter: float, *, dashed: bool = False) -> None:
-            pen.circle((x + border) / _SCALE, (y + border) / _SCALE, diameter / _SCALE, dashed=dashed)
+        def circle(x: float, y: float, diameter: float, text: str = "", *, cut: bool = False) -> None:
+            x, y = (x + border) / _SCALE, (y + border) / _SCALE
+            pen.circle(x, y, diameter / _SCALE, cut=cut)
+            pen.text(x, y, text, 1.4)
+
+        def below(place: Place) -> Place:
+            return place.turned(0, 0, -place.width / 2 - 8)
+
+        def distance(start: tuple[float, float], end: tuple[float, float]) -> None:
+            long = abs(end[0] - start[0]) + abs(end[1] - start[1])
+            one, other = (((x + border) / _SCALE, (y + border) / _SCALE) for x, y in (start, end))
+            pen.distance(one, other, f"{long:.0f}")
 
         box(Place(width / 2, length / 2, width, length), "", 1, fill="#efe3cf")
         for number, seat in enumerate(places.seats, 1):
-            box(seat.pad, "", 1, cut=True, fill="#ffffff")
+            box(seat.pad, "", 1, fill="#ffffff")
             layout = reader_pad(measures) if measures["table"][table]["layout"] == "square" else seat_pad(measures)
             # what is in a box lies in its middle
             room = seat.pad.unturned
             aside, before = (room[0] - layout.size[0]) / 2, (room[1] - layout.size[1]) / 2
             if layout.ring is not None:
-                for name in ("outside", "inside"):
-                    at = layout.ring[0] + aside, layout.ring[1] + before
-                    circle(*seat.pad.point(*at), measures["ring"][name])
+                at = seat.pad.point(layout.ring[0] + aside, layout.ring[1] + before)
+                circle(*at, measures["ring"]["outside"])
+                circle(*at, measures["ring"]["inside"], "ring")
             x, y = coil(measures, layout)
             x, y = seat.pad.point(x + aside, y + before)
             pen.text((x + border) / _SCALE, (y + border) / _SCALE, str(number), 4)
-            circle(seat.button.x, seat.button.y, seat.button.width)
+            circle(seat.button.x, seat.button.y, seat.button.width, cut=not measures["table"][table].get("in_boxes"))
+            box(below(seat.button), "button", 1.4, frame=False)
             for row in seat.rows:
                 box(row, "", 1, fill="#e3ebf4")
-        box(places.discard_pad, "discard\npad", 1.6, cut=True, fill="#ffffff")
+        box(places.discard_pad, "discard\npad", 1.6, fill="#ffffff")
         box(places.discard_pile, "discard\npile", 1.6, fill="#e3ebf4")
         box(places.draw_pile, "draw\npile", 1.6, fill="#e3ebf4")
         if places.scoreboard and places.sounder:
             box(places.scoreboard, "score", 1.6, fill="#d6dadf")
             circle(places.sounder.x, places.sounder.y, places.sounder.width)
+            box(below(places.sounder), "sounder", 1.4, frame=False)
+        if measures["table"][table]["layout"] != "square":
+            for start, end in _distances(places):
+                distance(start, end)
         title = f"{table}, {len(places.seats)} seats, {width:.0f} × {length:.0f} mm, 1:{_SCALE:.0f}"
         pen.text(size[0] / 2, border / 4 / _SCALE, title, 2.6)
 
     return Sheet(f"table, {table}", size, draw)
+
+
+def _distances(places: TablePlaces) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """What tells where the seats' and the centre's sheets lie on a table with seats along two edges: from the left edge
+    to each pad's middle and to what is in the centre, and from the edge to pad and rows."""
+    near = sorted((seat for seat in places.seats if seat.pad.y < places.size[1] / 2), key=lambda seat: seat.pad.x)
+    xs = [0.0, *(seat.pad.x for seat in near)]
+    yield from (((left, -28.0), (right, -28.0)) for left, right in pairwise(xs))
+    pad, row = near[-1].pad, near[-1].rows[0]
+    x = pad.x + pad.width / 2 + 2 * EDGE_MM
+    ys = [0.0, pad.y - pad.length / 2, pad.y + pad.length / 2, row.y - row.length / 2]
+    yield from (((x, low), (x, high)) for low, high in pairwise(ys))
+    left, middle = places.draw_pile.x - places.draw_pile.width / 2, places.draw_pile.y
+    yield (0.0, middle), (left, middle)
 
 
 def _draw_seat(pen: Pen, measures: Table, seat: SeatPlaces, button: str, *, ring: bool) -> None:

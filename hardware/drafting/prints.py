@@ -10,6 +10,7 @@ from pathlib import Path
 from taptable.words import LANGUAGES
 
 from drafting import enclosure
+from drafting.box_sheet import box_sheet
 from drafting.cloth import centre_sheet, seat_sheet, table_sheet, whole_sheet
 from drafting.fit import assemblies, misfits, with_every_reader
 from drafting.parts import Table
@@ -19,6 +20,7 @@ from drafting.rendering import Scene
 from drafting.scenes import scenes
 from drafting.sheets import pdf, png
 from drafting.stickers import sticker_sheet
+from drafting.table_box import NAMES as TABLE_BOXES
 
 _DOTS_A_MM = 4
 _WHOLE = "compact"
@@ -42,6 +44,8 @@ def mechanics(folder: Path) -> Mechanics:
     assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
     drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in scenes(measures, assembled, stl)}
     files = {f"hardware/enclosure/{name}.stl": content for name, content in stl.items()}
+    (box,) = (each for each in assembled if each.name == f"a pad in {TABLE_BOXES['cardboard']}")
+    files["hardware/print/box.pdf"] = pdf([box_sheet(box)])
     every = [*assembled, *with_every_reader(measures, stl, placements["seat_board"])]
     return Mechanics(files | _paper(measures), drawn, misfits(measures, every) + misplacements(measures))
 
