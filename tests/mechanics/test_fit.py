@@ -182,6 +182,9 @@ def test_the_starter_s_page_has_the_heights_of_the_fit_check():
     assert f"two strips of {strip[0]:g} × {strip[1]:g}" in page
     layer = MEASURES["table_box"]["sheet"] + MEASURES["table_box"]["tape"]
     assert f"| below the antenna | {card.block / layer:.0f} |" in page
+    above = MEASURES["seat_board"]["below_reader"] - MEASURES["header"]["plastic"]
+    assert MEASURES["table_box"]["sheet"] + 2 * MEASURES["table_box"]["tape"] <= above
+    assert "A strip of 3 mm cardboard, 20 × 4 mm," in page
     below = card.packing + MEASURES["seat_board"]["thickness"] + MEASURES["seat_board"]["below_reader"] - card.block
     assert f"stays {below:.1f} mm below the reader" in page
     assert f"{above_packing(MEASURES):.1f} mm from the packing to the lid ({case.packing:.1f} mm high" in page
