@@ -151,7 +151,7 @@ def test_a_bare_end_below_a_leg_is_found_but_not_on_the_copper_side(boards: dict
         ({"sck4": ["AD20", "AL20"]}, "the leg sck4.1 would touch sck2.2 in AF20"),
         ({"diode2": ["X16", "AF16"]}, "the leg diode2.A would touch diode4.K in AC16"),
         ({"diode2": ["X16", "AF16"]}, "the leg diode2.K would run into sck3"),
-        ({"regulator": ["H4", "H6"]}, "the leg regulator_out.- would run into regulator"),
+        ({"regulator": ["H4", "H6"]}, "the leg esd4.2 would run into regulator"),
     ],
 )
 def test_bare_legs_that_touch_something_are_said(

@@ -70,6 +70,8 @@ class _Side:
             yield self._wire(link)
         for cut in self._layout.cuts:
             yield from self._cut(cut.at, cut.knife)
+        for where, at in board.pins().items():
+            yield from self._pin_name(where, at)
         if not self._mirrored:
             for part in board.parts.values():
                 yield from self._name(part)
@@ -169,8 +171,6 @@ class _Side:
                     yield _circle(x, y, 0.62, "#8b98a5", _INK, 0.15)
                 else:
                     yield _circle(x, y, 0.45, "#ffffff", "#998", 0.1)
-        for where, at in pins.items():
-            yield from self._pin_name(where, at)
 
     def _pin_name(self, where: Hole, at: At) -> Iterator[str]:
         """The name of a pin of a part with several, or its number on the Pi's header, where names are too long."""
