@@ -196,7 +196,7 @@ def _wanted(
     return on_paper(low + (high - low) * np.array(label[2]))
 
 
-def _innermost(seen: np.ndarray) -> tuple[float, float]:
+def innermost(seen: np.ndarray) -> tuple[float, float]:
     """The pixel of an area that is farthest from its edge; of several the one nearest to their middle."""
     ys, xs = np.nonzero(seen)
     top, left = ys.min(), xs.min()
@@ -224,7 +224,7 @@ def _write_labels(
         if not seen.any():
             raise DescriptionError(f"In the picture {scene.name}, {name} can't be seen.")
         if at is None:
-            x, y = _innermost(seen)
+            x, y = innermost(seen)
         else:
             ys, xs = np.nonzero(seen)
             nearest = int(np.argmin((xs - at[0] * _FINER) ** 2 + (ys - at[1] * _FINER) ** 2))
