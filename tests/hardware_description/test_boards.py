@@ -23,7 +23,7 @@ from drafting.kicad.routing import CLEARANCE_MM, EDGE_MM, GROUND, VIA_MM, Track,
 from drafting.kicad.schematic import schematic
 from drafting.kicad.step import step
 from drafting.kicad.text import Quoted, node, written
-from drafting.kicad.tools import timeless
+from drafting.kicad.tools import timeless, without_bodies
 from drafting.making import ROOT
 from drafting.parts import DescriptionError, read_toml
 
@@ -423,6 +423,16 @@ def test_a_layout_stays_as_it_lies_there_until_it_is_made_from_something_else(se
 def test_what_kicad_makes_is_freed_of_dates() -> None:
     said = "%TF.CreationDate,2026-11-25T10:00:00+00:00*%\nG04 Created by KiCad (PCBNEW 9.0.2) date 2026*\nD10*\n"
     assert timeless(said) == "D10*\n"
+
+
+@pytest.mark.parametrize("folder", ["seat-board", "centre-board"])
+def test_a_board_is_shown_without_its_bodies_and_with_all_its_words(folder: str) -> None:
+    whole = (HARDWARE / folder / f"{folder}.kicad_pcb").read_text(encoding="utf-8")
+    bare = without_bodies(whole)
+    assert whole.count('(model "') > bare.count('(model "') == 0
+    assert bare.count("(") == bare.count(")")
+    for word in ("(gr_text ", "(fp_text ", "(property ", "(pad ", "(zone"):
+        assert bare.count(word) == whole.count(word)
 
 
 def test_without_kicad_it_is_said(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:

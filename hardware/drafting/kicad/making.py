@@ -173,13 +173,14 @@ def _views(
 ) -> Iterator[tuple[str, bytes]]:
     """Pictures and solid of a board: those that are there if they were made from the same, since no two machines write
     them alike to the last bit."""
-    said = hashlib.sha256(repr(VIEWS).encode())
+    said = hashlib.sha256()
     for path in sorted(files):
         if path.endswith(".kicad_pcb") or path.startswith(LIBRARY):
             said.update(files[path])
-    source = said.hexdigest()
+    solid_source = said.hexdigest()
     folder = f"{HARDWARE}/{board.folder}"
-    for view in VIEWS:
+    for view, options in VIEWS.items():
+        source = hashlib.sha256(repr((view, options, solid_source)).encode()).hexdigest()
         path = root / folder / f"{view}.png"
         if is_from(path, source):
             content = path.read_bytes()
@@ -187,10 +188,10 @@ def _views(
             content = b"" if check else png(Image.open(io.BytesIO(kicad.picture(laid, view))), source, 128)
         yield f"{folder}/{path.name}", content
     path = root / folder / f"{_SOLID}.zip"
-    if path.exists() and zipfile.ZipFile(path).comment == source.encode():
+    if path.exists() and zipfile.ZipFile(path).comment == solid_source.encode():
         content = path.read_bytes()
     else:
-        content = b"" if check else _zipped({_SOLID: kicad.solid(laid)}, source)
+        content = b"" if check else _zipped({_SOLID: kicad.solid(laid)}, solid_source)
     yield f"{folder}/{path.name}", content
 
 

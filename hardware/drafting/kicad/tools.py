@@ -20,9 +20,11 @@ Nets: TypeAlias = Mapping[str, frozenset[tuple[str, str]]]
 SCRIPT = Path(__file__).with_name("in_kicad.py")
 VIEWS: Mapping[str, Sequence[str]] = {
     "top": ("--width", "1500", "--height", "1500"),
+    "bare": ("--width", "1500", "--height", "1500"),
     "bottom": ("--side", "bottom", "--width", "1500", "--height", "1500"),
-    "aslant": ("--rotate", "315,0,25", "--perspective", "--zoom", "0.75", "--width", "1600", "--height", "1200"),
 }
+BARE = "bare"
+"""The view of a board without any part, for what is printed below them."""
 _GERBERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.Silkscreen,B.Silkscreen,Edge.Cuts"
 
 
@@ -112,6 +114,10 @@ class Kicad:
     def picture(self, board: Path, view: str) -> bytes:
         """A rendered picture as PNG, from one of the `VIEWS`."""
         wanted = ("--background", "opaque", "--quality", "basic")
+        if view == BARE:
+            whole = board.read_text(encoding="utf-8")
+            board = board.with_name("bare.kicad_pcb")
+            board.write_text(without_bodies(whole), encoding="utf-8")
         return self._cli(board, "pcb render", *VIEWS[view], *wanted, out=f"{view}.png").read_bytes()
 
 
@@ -123,6 +129,19 @@ def _named(nets: Mapping[str, set[tuple[str, str]]]) -> Nets:
 def _said(violation: dict[str, Any]) -> str:
     at = "; ".join(item["description"] for item in violation["items"])
     return f"{violation['type']}: {violation['description']} ({at})"
+
+
+def without_bodies(layout: str) -> str:
+    """A layout without the bodies that stand on it."""
+    kept: list[str] = []
+    while (start := layout.find('(model "')) >= 0:
+        depth, end = 0, start
+        while depth or end == start:
+            depth += {"(": 1, ")": -1}.get(layout[end], 0)
+            end += 1
+        kept.append(layout[:start])
+        layout = layout[end:]
+    return "".join([*kept, layout])
 
 
 _DATES = (
