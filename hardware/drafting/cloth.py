@@ -154,8 +154,8 @@ def table_sheet(measures: Table, table: str) -> Sheet:
 
 
 def _distances(places: TablePlaces) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """What tells where the seats' and the centre's sheets lie on a table with seats along two edges: from the left edge
-    to each pad's middle and to what is in the centre, and from the edge to pad and rows."""
+    """Distances that place the seats' and the centre's sheets on a table with seats along two edges: from the left edge
+    to each pad's middle and to the draw pile, and from the edge to pad and rows."""
     near = sorted((seat for seat in places.seats if seat.pad.y < places.size[1] / 2), key=lambda seat: seat.pad.x)
     xs = [0.0, *(seat.pad.x for seat in near)]
     yield from (((left, -28.0), (right, -28.0)) for left, right in pairwise(xs))

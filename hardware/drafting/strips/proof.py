@@ -15,7 +15,7 @@ from drafting.strips.links import Link, crosses_screw
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A board with its cuts, made with a drill of so many mm, and links."""
+    """A board with its cuts and links; `drill_mm` is the diameter of the drill that makes the cuts."""
 
     board: Board
     cuts: tuple[Cut, ...]
