@@ -22,6 +22,8 @@ second."""
 MOST_CARDS = 3
 """So many on a pad a reader tells apart."""
 ABSENCE_S = 0.3
+UNSURE_S = 1.3 + 0.1
+"""The latest that a reader which hears badly, or hears something that it can't read, is sure that a card is gone."""
 LOOKS_S = 0.1
 """What the times of coming and going may be off by, since a reader only looks now and then."""
 STAMP_S = 0.0001
@@ -80,6 +82,11 @@ class Stay:
         """Did a tag of this card lie on another pad meanwhile?"""
         return self.card == other.card and self.pad != other.pad and other.overlaps([(self.came_s, self.left_s or inf)])
 
+    def follows(self, other: Stay) -> bool:
+        """Did the card lie there before, so shortly that a reader that hears badly may have seen one stay?"""
+        gap_s = inf if other.left_s is None else self.came_s - other.left_s
+        return (self.card, self.pad) == (other.card, other.pad) and 0 <= gap_s < UNSURE_S
+
     def overlaps(self, spans: Iterable[tuple[float, float]]) -> bool:
         return any(begin_s <= (self.left_s or end_s) and self.came_s <= end_s for begin_s, end_s in spans)
 
@@ -103,9 +110,9 @@ def unlike_the_pads(
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
     not there, or was refused as a second one though no other lay elsewhere. A read may be so much later than the card,
-    a `blind` pad needn't read it, and one on a pad that lost sight of it may be read `twice`; what is known to be
-    `lost` was read. `loop_s` gives the loop's time at a table time, `began_at_s` all that it may have been where
-    daemons began at that very time."""
+    a `blind` pad needn't read it, and one on a pad that lost sight of it may be read `twice`, or once only where it
+    soon comes back; what is known to be `lost` was read. `loop_s` gives the loop's time at a table time, `began_at_s`
+    all that it may have been where daemons began at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
@@ -150,7 +157,9 @@ def unlike_the_pads(
         <= MOST_CARDS
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)
     ]
-    return wrong + [f"{stay} was not read" for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
+    unread = [stay for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
+    unsure = [stay for stay in unread if stay.overlaps(twice.get(stay.pad, ())) and any(map(stay.follows, there))]
+    return wrong + [f"{stay} was not read" for stay in unread if stay not in unsure]
 
 
 def unlike_the_contacts(
