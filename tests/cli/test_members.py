@@ -116,4 +116,4 @@ def test_who_plays_away_is_said_by_the_table_that_runs(terminal: Terminal) -> No
     for said in (("away", "Ada", "0123456789"), ("away-code",)):
         ran = terminal.run("members", *said, *JOURNAL)
         assert ran.status == 2
-        assert "The table doesn’t run" in ran.err
+        assert "The table isn’t running" in ran.err

@@ -63,7 +63,7 @@ def announced_in(data: bytes) -> Announcement:
     fields = cast("dict[str, Any]", found)
     version, day, sentence, address = (_text(fields, name) for name in ("version", "date", "sentence", "address"))
     if not _VERSION.fullmatch(version):
-        raise ValueError(f'"version" is {version[:40]!r}, not three numbers such as "0.3.0"')
+        raise ValueError(f'"version" is {version[:40]!r}, not three numbers such as "1.4.0"')
     try:
         date.fromisoformat(day)
     except ValueError:
