@@ -23,6 +23,8 @@ UNREADABLE_S = 8.0
 UNSURE_S = 1.5
 CLONE_TOLD_S = 5.5
 """Within this it is told that a second tag with the number of another came."""
+CLEAR_S = 2.0
+"""A card that lies on its pad for so long after a clone came to another wasn't carried there."""
 CARRIED_S = 0.1
 """A hand is from one pad to the next within this."""
 
@@ -130,13 +132,14 @@ async def cloned_tag(night: Night, pad: int, after_s: float, for_s: float) -> bo
         await asyncio.sleep(after_s)
         if night.dead or uid not in night.table.lying(wish.pad) or uid in night.table.lying(at):
             return False
-        since_s, take_away = night.loop.time(), night.table.lay_clone(uid, at)
-        await asyncio.sleep(for_s)
-        take_away()
-        await asyncio.sleep(max(CLONE_TOLD_S - for_s, 0.0))
+        since_s = night.loop.time()
+        night.loop.call_later(for_s, night.table.lay_clone(uid, at))
+        await asyncio.sleep(CLEAR_S)
+        is_clear = uid in night.table.lying(wish.pad)  # or else its player, who was about to lift it, has
+        await asyncio.sleep(max(CLONE_TOLD_S, for_s) - CLEAR_S)
         stayed = wish.pad in (event.also_at for event in cards_twice(night, began, at))
     disturbed = night.dead or night.troubles.any_since(since_s, "cloned-tag", CLONE_TOLD_S)
-    if not (stayed or disturbed):
+    if is_clear and not (stayed or disturbed):
         night.wrong.append(f"two tags of {wish.card} lay at {wish.pad} and {at}, and nobody was told")
     return True
 
