@@ -7,8 +7,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from taptable.core.notices import CardTwice, CardUnreadable
-from taptable.core.observations import Pad
+from taptable.core.observations import CardsTogether, Pad
 from taptable.core.player import Tap
+from taptable.referee.session import Judged
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk
 
@@ -137,9 +138,10 @@ async def cloned_tag(night: Night, pad: int, after_s: float, for_s: float) -> bo
         await asyncio.sleep(CLEAR_S)
         is_clear = uid in night.table.lying(wish.pad)  # or else its player, who was about to lift it, has
         await asyncio.sleep(max(CLONE_TOLD_S, for_s) - CLEAR_S)
-        stayed = wish.pad in (event.also_at for event in cards_twice(night, began, at))
+        told = wish.pad in (event.also_at for event in cards_twice(night, began, at))
+        told = told or any(wish.card in each.cards and each.pad == at for each in together(night, began))
     disturbed = night.dead or night.troubles.any_since(since_s, "cloned-tag", CLONE_TOLD_S)
-    if is_clear and not (stayed or disturbed):
+    if is_clear and not (told or disturbed):
         night.wrong.append(f"two tags of {wish.card} lay at {wish.pad} and {at}, and nobody was told")
     return True
 
@@ -157,6 +159,12 @@ async def next_tap(night: Night, but: Pad) -> Tap | None:
 def cards_twice(night: Night, since: int, pad: Pad) -> list[CardTwice]:
     """The second tags that were refused at a pad, of the events from this one on."""
     return [event for _, event in night.events[since:] if isinstance(event, CardTwice) and event.pad == pad]
+
+
+def together(night: Night, since: int) -> list[CardsTogether]:
+    """The cards that came together, of the events from this one on."""
+    judged = [event.observation for _, event in night.events[since:] if isinstance(event, Judged)]
+    return [observation for observation in judged if isinstance(observation, CardsTogether)]
 
 
 @kind(pad=any_number, fault=any_of("bcc", "crc", "nonsense"), for_s=lasting(4.0, 30.0))

@@ -38,8 +38,9 @@ LOOKED_S = 0.004
 """A contact that has ceased to bounce has been looked at by then."""
 
 
-DOUBT_S = 5.0
-"""Within this it is settled whether a card that lies on two pads was carried there, or is a second one."""
+DOUBT_S = 5.0 + 4.0
+"""Within this it is settled whether a card that lies on two pads was carried there, or is a second one; a host that is
+held up doesn't listen meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ class Stay:
     def most_reads(self) -> int:
         return 1 + self.doubtful
 
-    def allows(self, read: Read, late_s: Late) -> bool:
-        """May the read be of this stay, if it may come so late?"""
-        doubt_s = 0.0 if read.also_at is None else DOUBT_S
+    def allows(self, read: Read, late_s: Late, *, doubted: bool = False) -> bool:
+        """May the read be of this stay, if it may come so late, or later still where it was doubted?"""
+        doubt_s = DOUBT_S if doubted or read.also_at is not None else 0.0
         in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad) + doubt_s
         return self.came_s - 0.001 <= read.at_s and in_time and self.card == read.card and read.pad in (self.pad, None)
 
@@ -115,6 +116,7 @@ def unlike_the_pads(
     all that it may have been where daemons began at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
+    beside = {stay for stay in there if any(map(stay.is_beside, there))}
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
     wrong: list[str] = []
     for read in reads_in(entries, loop_s):
@@ -126,7 +128,11 @@ def unlike_the_pads(
         ):
             wrong.append(f"{read} lay on one pad")
         stay = max(
-            (stay for stay in there if stay.allows(read, late_s) and len(read_of[stay]) < stay.most_reads),
+            (
+                stay
+                for stay in there
+                if stay.allows(read, late_s, doubted=stay in beside) and len(read_of[stay]) < stay.most_reads
+            ),
             # one that needn't have been read is the last that it is taken for
             key=lambda stay: (not read_of[stay], not stay.overlaps(blind.get(stay.pad, ())), stay.came_s),
             default=None,
