@@ -305,8 +305,8 @@ class MemberSecrets(Request, frozen=True):
 
 
 class AwayAsked(Request, frozen=True):
-    """What a league is to be told of members who play at tables of other clubs: the SHA-256 of the ``codes`` that are
-    shown here, and who of this table's members ``play`` away, each with the ``secret`` and the other table's
+    """Return what the bridge passes on to a league about playing away: the SHA-256 of the ``codes`` that are shown
+    here, and this table's members who ``play`` at other clubs' tables, each with the ``secret`` and the other table's
     ``code``."""
 
     roles = frozenset({Role.BRIDGE})

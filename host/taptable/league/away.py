@@ -36,8 +36,8 @@ class Leave:
 
 
 def strangers(connection: Connection, table: str, among: Sequence[str], ended: int) -> set[str]:
-    """Those of these members who are of another club than the table, and had no leave to play there when a game ended.
-    The club of a member whom no table has reported yet isn't known: see `settle`."""
+    """Return which of these members belong to another club than the table and had no leave to play there when a game
+    ended. The club of a member whom no table has reported yet isn't known: see `settle`."""
     if not among:
         return set()
     own = select(tables.c.club).where(tables.c.id == table).scalar_subquery()

@@ -209,7 +209,7 @@ def _is_schema(found: frozenset[SchemaPart], version: int) -> bool:
 
 @cache
 def expected_schema(version: int = VERSION) -> frozenset[SchemaPart]:
-    """What the schema of a file of this version has."""
+    """Return the parts of the schema of a file of this version."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
         with bringing_up(fresh, 0, version):
             pass

@@ -27,7 +27,7 @@ MOST_DELETED = 1000
 MOST_TAGS = 4
 """Of one member: who has lost a card and found it again has two."""
 CODE_LETTERS, CODE_LENGTH, CODE_S = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10, 3600
-"""Of a code by which a member of another club plays here: what it is made of, and how long it is good for."""
+"""Letters, length and validity in seconds of a code by which a member of another club plays here."""
 COLOURS = ("#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd")
 """Those that are offered first, in their order."""
 _ONLY_OURS = 0o600

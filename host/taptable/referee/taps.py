@@ -25,8 +25,8 @@ CARRIED_US = 1_500_000
 """A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader that
 hears badly is only sure after 1.3 s, and a board's clock is only known within a bound."""
 LISTEN_US, LISTENS = 500_000, 9
-"""Where a tag lies on two pads, word that it is gone from the first is listened for this long at a time, so many times.
-A board that is silent for 2.5 s is missed, and what it says again comes 1.6 s apart at most."""
+"""How long the table waits, at a time and how many times, for news that a tag on two pads has left the first one.
+In all that is longer than a board takes to repeat a message (at most 1.6 s apart) or to be missed (2.5 s)."""
 
 CONTROL = "control:"
 """What `Resolve` puts before the name of a control card."""
@@ -123,8 +123,8 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Taps:
-    """What lies on each pad as far as was heard, the pads that have just seen a phone, and the `failed` parts of the
-    table. A pad with such a part isn't heard: what lies there may have gone, and is told when the part is back."""
+    """The last known tags on each pad, the pads that have just seen a phone, and the `failed` parts of the table. A pad
+    with a failed part isn't heard: its tags may have gone, which is reported when the part is back."""
 
     pads: Mapping[Pad, tuple[Lying, ...]] = field(default_factory=dict[Pad, tuple["Lying", ...]])
     phones: frozenset[Pad] = frozenset()

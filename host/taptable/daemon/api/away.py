@@ -15,7 +15,7 @@ from taptable.memory.members import CODE_S, code_in, new_code
 MOST = 10
 """Codes that a table shows within an hour, and that it takes."""
 CONTEXT = "people"
-"""Of the catalogues: the sentences of these requests."""
+"""The context of these requests' sentences in the catalogues."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, is_na
 from taptable.memory.deckfile import deck_of, text_of
 
 CONTEXT = "decks"
-"""Of the catalogues: the sentences of these requests."""
+"""The context of these requests' sentences in the catalogues."""
 
 MOST_DECKS = 50
 """The page keeps no more: nobody has so many cards, and a disk has an end."""

@@ -24,7 +24,7 @@ from taptable.memory.members import COLOURS, MOST, Member, SomebodyElse
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 
 CONTEXT = "people"
-"""Of the catalogues: the sentences of these requests."""
+"""The context of these requests' sentences in the catalogues."""
 
 _COLOUR = re.compile("#[0-9a-f]{6}")
 _log = logging.getLogger(__name__)

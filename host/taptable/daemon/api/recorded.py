@@ -26,7 +26,7 @@ from taptable.referee.notes import parse_note
 from taptable.words import called_at
 
 CONTEXT = "history"
-"""Of the catalogues: the sentences of these requests."""
+"""The context of these requests' sentences in the catalogues."""
 MOST_NAMED = 200
 """Of so many games it is kept who played: a journal grows for years, and memory has an end."""
 

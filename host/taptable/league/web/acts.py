@@ -1,5 +1,5 @@
-"""What an administrator sees and does, on the database: tables and their keys, their games that are annulled, seasons,
-members and where they may play. Must not know how it is known who asks."""
+"""The administrator's view and commands, on the database: tables and their keys, annulled games, seasons, members and
+where they may play. Must not know how an administrator is recognized."""
 
 from __future__ import annotations
 
@@ -113,8 +113,9 @@ Wanted = TypeVar("Wanted", bound=Struct)
 
 @dataclass(frozen=True, slots=True)
 class Act(Generic[Wanted]):
-    """What is `wanted`, and what `do` does in a transaction; what comes of it is ready for JSON. `RequestError` and
-    `LeagueError` say why not. Some change who is let in at the broker."""
+    """A command: `wanted` is the type of its parameters. `do` carries it out in a transaction and returns an answer
+    that is ready for JSON; it raises `RequestError` or `LeagueError` if it can't. Some commands change who may connect
+    to the broker."""
 
     wanted: type[Wanted]
     do: Callable[[Connection, Wanted, AdminRequest], Mapping[str, Any]]

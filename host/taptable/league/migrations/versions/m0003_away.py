@@ -19,7 +19,7 @@ FROM (
 ) AS before
 WHERE before.game_id = rating_history.game_id AND before.member = rating_history.member AND before.games > 0
 """
-"""What each game found is what the member's game before it had made."""
+"""Sets the rating that each game found to the one that the member's game before it had made."""
 ALLOWED = """
 INSERT INTO away (member, table_id, allowed_by, since, until)
 SELECT seats.member, games.table_id, '', 0, max(games.ended) FROM seats
