@@ -36,6 +36,7 @@ def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_cl
     with rooms.demo(6, people=()) as (evening, visitor):
         evening.stages(lambda stage: stage.empties_the_chairs())
         evening.stages(lambda stage: stage.readies(1, "online"))
+        visitor.page.evaluate("watched.countAllFrames()")  # a press alone draws, too
         applied, came = visitor.watched("applied.length"), visitor.watched("came.length")
         before = visitor.logged_items
         tapping = Tapping(evening, SENTENCES)

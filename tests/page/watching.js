@@ -8,18 +8,23 @@
   const nowMs = performance.now.bind(performance);
   performance.now = () => 0;
 
-  // frames are counted from the arrival of a message until it is shown
+  // frames are counted from the arrival of a message until it is shown, so that an idle page is idle; or all of them
   let awaited = 0;
   let counting = false;
+  let all = false;
   const count = () => {
     watched.frame += 1;
-    counting = awaited > Number(document.documentElement.dataset.revision);
+    counting = all || awaited > Number(document.documentElement.dataset.revision);
     if (counting) requestAnimationFrame(count);
   };
   const expect = (revision) => {
     awaited = revision;
     if (!counting) requestAnimationFrame(count);
     counting = true;
+  };
+  watched.countAllFrames = () => {
+    all = true;
+    expect(awaited);
   };
 
   // until a function of what is given holds: looked at in each frame, and in a page that has none ten times a second

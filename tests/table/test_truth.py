@@ -8,7 +8,7 @@ from pathlib import Path
 from taptable.core.notices import CardLying
 
 from table.rig import a_table, at_table
-from table.truth import unlike_the_pads
+from table.truth import presses, unlike_the_pads
 
 
 async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_path: Path) -> None:
@@ -21,3 +21,31 @@ async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_pa
         at.lift("online#1", 1)
         await asyncio.sleep(1)
         assert unlike_the_pads(at.table, at.tags, at.entries()) == []
+
+
+async def test_a_second_tag_that_was_laid_twice_within_the_doubt_is_told_once(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path)) as at:
+        at.put("online#1", 1)
+        await at.expect(lambda h: getattr(h, "observation", None) is not None)
+        await asyncio.sleep(2)
+        for stays_s in (0.6, 8.0):
+            at.put("online#1", 2)
+            await asyncio.sleep(stays_s)
+            at.lift("online#1", 2)
+            await asyncio.sleep(1)
+        entries = at.entries()
+        refused = [entry for entry in entries if (entry.line or {}).get("type") == "card-twice"]
+        assert len(refused) == 1
+        assert unlike_the_pads(at.table, at.tags, entries) == []
+        # and where nothing of it was told, that is noticed
+        assert len(unlike_the_pads(at.table, at.tags, [entry for entry in entries if entry not in refused])) == 2
+
+
+async def test_a_button_that_is_down_is_pressed_once(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
+        board = at.table.boards[1]
+        for press in (board.press, board.press, board.release, board.press, board.release):
+            press()
+        await asyncio.sleep(1)
+        board.press()
+        assert [press.seat for press in presses(at.table)] == [1, 1]

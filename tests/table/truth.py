@@ -4,7 +4,7 @@ that the table noticed."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 
@@ -88,6 +88,12 @@ class Stay:
         gap_s = inf if other.left_s is None else self.came_s - other.left_s
         return (self.card, self.pad) == (other.card, other.pad) and 0 <= gap_s < UNSURE_S
 
+    def follows_beside(self, other: Stay) -> bool:
+        """Did the card lie there before, so shortly that the table still listened whether it was a second one? It says
+        so once for both."""
+        gap_s = inf if other.left_s is None else self.came_s - other.left_s
+        return (self.card, self.pad) == (other.card, other.pad) and 0 <= gap_s < DOUBT_S
+
     def overlaps(self, spans: Iterable[tuple[float, float]]) -> bool:
         return any(begin_s <= (self.left_s or end_s) and self.came_s <= end_s for begin_s, end_s in spans)
 
@@ -163,9 +169,17 @@ def unlike_the_pads(
         <= MOST_CARDS
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)
     ]
-    unread = [stay for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
-    unsure = [stay for stay in unread if stay.overlaps(twice.get(stay.pad, ())) and any(map(stay.follows, there))]
-    return wrong + [f"{stay} was not read" for stay in unread if stay not in unsure]
+    for stay in unread:
+        # what came of a doubt is written down when it is settled
+        settled = replace(stay, left_s=(stay.left_s or inf) + DOUBT_S) if stay in beside else stay
+        if settled.overlaps(blind.get(stay.pad, ())):
+            continue
+        if stay.overlaps(twice.get(stay.pad, ())) and any(map(stay.follows, there)):
+            continue
+        if stay in beside and any(read_of[other] and other.follows_beside(stay) for other in there):
+            continue
+        wrong.append(f"{stay} was not read")
+    return wrong
 
 
 def unlike_the_contacts(
@@ -218,8 +232,13 @@ def presses(table: SimulatedTable) -> list[Press]:
                 if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S
             ]
         elif isinstance(parts.button, OnBoard):
-            times_s = (action.at_s for action in table.boards[seat].actions if action.what == "press")
-            made += [Press(seat, at_s, BOARD_STAMP_S, at_s, at_s + TOLD_S) for at_s in times_s]
+            actions = [each for each in table.boards[seat].actions if each.what in ("press", "release")]
+            made += [
+                Press(seat, action.at_s, BOARD_STAMP_S, action.at_s, action.at_s + TOLD_S)
+                for action, last in zip(actions, [None, *actions], strict=False)
+                if action.what == "press"
+                and (last is None or (last.what == "release" and action.at_s - last.at_s >= RELEASED_S))
+            ]
     return sorted(made, key=lambda press: press.at_s)
 
 
