@@ -18,7 +18,7 @@ class Finger(Person):
 
     def drags(self, card: str, pad: Pad) -> Callable[[], None]:
         """Drag a card onto a pad; call what is given to let it go there."""
-        self.card(card).scroll_into_view_if_needed()
+        self.card(card).tap(trial=True)  # until it lies still
         tools = self.visitor.tools()
 
         def touch(kind: str, *at: tuple[float, float]) -> None:

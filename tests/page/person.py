@@ -106,9 +106,8 @@ class Person:
 
     def drags(self, card: str, pad: Pad) -> Callable[[], None]:
         """Drag a card onto a pad; call what is given to let it go there."""
-        self.card(card).scroll_into_view_if_needed()
+        self.card(card).hover()  # when it lies still
         mouse = self._page.mouse
-        mouse.move(*middle(self.card(card)))
         mouse.down()
         mouse.move(*middle(self.pad(pad)), steps=DRAG_STEPS)
         return mouse.up
