@@ -229,7 +229,7 @@ def presses(table: SimulatedTable) -> list[Press]:
             made += [
                 Press(seat, each.began_s, STAMP_S, *_latest(each))
                 for each, last in zip(closings, before, strict=False)
-                if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S
+                if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
             ]
         elif isinstance(parts.button, OnBoard):
             actions = [each for each in table.boards[seat].actions if each.what in ("press", "release")]
@@ -237,7 +237,7 @@ def presses(table: SimulatedTable) -> list[Press]:
                 Press(seat, action.at_s, BOARD_STAMP_S, action.at_s, action.at_s + TOLD_S)
                 for action, last in zip(actions, [None, *actions], strict=False)
                 if action.what == "press"
-                and (last is None or (last.what == "release" and action.at_s - last.at_s >= RELEASED_S))
+                and (last is None or (last.what == "release" and action.at_s - last.at_s >= RELEASED_S - STAMP_S))
             ]
     return sorted(made, key=lambda press: press.at_s)
 
