@@ -168,3 +168,25 @@ async def test_a_tap_that_waits_for_word_when_the_daemon_stops_counts(tmp_path: 
         at.lift("email#1", 2)
         await at.restart()
         assert tapped_at(at) == [1, 2]
+
+
+@pytest.mark.parametrize("away_s", [0.0, 20.0])
+async def test_a_refused_tag_stays_refused_when_the_board_of_the_first_pad_begins_again(
+    tmp_path: Path, away_s: float
+) -> None:
+    async with at_table(a_table(tmp_path, pins=False)) as at:
+        await at.tap("online#1", 1)
+        board = at.table.boards[1]
+        at.put("email#1", 1)
+        await asyncio.sleep(3)
+        at.put("email#1", 2)
+        await asyncio.sleep(REFUSED_S)
+        assert [(said.pad, said.also_at) for said in at.told(CardTwice)] == [(2, 1)]
+        if away_s:
+            board.pull_out()
+            await asyncio.sleep(away_s)
+            board.plug_in()
+        else:
+            board.reset()
+        await asyncio.sleep(REFUSED_S)
+        assert tapped_at(at) == [1]

@@ -56,12 +56,13 @@ class TagCame:
 @dataclass(frozen=True, slots=True)
 class TagWent:
     """A tag has been gone for the time of absence (300 ms). `at_us` is at most 1.3 s after it was last read, however
-    late it is found; of one whose end nobody saw it is when it was last known to be there."""
+    late it is found. If no reader saw it leave (not `seen`), `at_us` is when it was last known to be there."""
 
     at_us: int
     pad: Pad
     uid: str
     origin: Origin | None = None
+    seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)

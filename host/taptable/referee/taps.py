@@ -209,7 +209,7 @@ def went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Ges
         for other in taps.on(pad)
         if other.uid != uid or other.doubt is not None or (other.waits and other.is_control)
     )
-    return _hear_of_leaving(taps.put(pad, left), pad, uid, device_event.at_us, now_us)
+    return _hear_of_leaving(taps.put(pad, left), pad, uid, device_event.at_us if device_event.seen else None, now_us)
 
 
 def fail(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:

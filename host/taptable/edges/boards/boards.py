@@ -306,7 +306,7 @@ class BoardConnection:
     def _forget_tags(self) -> None:
         """Nobody will tell when these tags went."""
         for uid, came_us in sorted(self._lying.items()):
-            self._context.report(TagWent(came_us, self._pad, uid))
+            self._context.report(TagWent(came_us, self._pad, uid, seen=False))
         self._lying.clear()
 
     def _fail(self, kind: str, reason: str) -> None:
