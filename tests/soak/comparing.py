@@ -80,6 +80,7 @@ def differences_of_evening(night: Night) -> Iterator[str]:
         late_s=lambda pad: KEPT_S if pad in night.table.boards else LATE_S,
         blind=night.troubles.blinded,
         twice=night.troubles.read_twice,
+        unwritten=[*night.troubles.struck["full-disk"], *night.troubles.struck["failing-writes"]],
         loop_s=night.loop_s,
         began_at_s=night.began_at_s,
         lost=night.lost,

@@ -83,6 +83,12 @@ class Stay:
         """Did a tag of this card lie on another pad meanwhile?"""
         return self.card == other.card and self.pad != other.pad and other.overlaps([(self.came_s, self.left_s or inf)])
 
+    def is_carried_unheard(self, other: Stay, unwritten: Iterable[tuple[float, float]]) -> bool:
+        """Was the card carried here from the other pad, while news of that couldn't be written down?"""
+        left_s = inf if other.left_s is None else other.left_s
+        is_carried = self.card == other.card and self.pad != other.pad and left_s <= self.came_s
+        return is_carried and any(began_s <= self.came_s and left_s <= ended_s for began_s, ended_s in unwritten)
+
     def follows(self, other: Stay) -> bool:
         """Did the card lie there before, so shortly that a reader that hears badly may have seen one stay?"""
         gap_s = inf if other.left_s is None else self.came_s - other.left_s
@@ -111,6 +117,7 @@ def unlike_the_pads(
     late_s: Late = lambda _pad: 0.25,
     blind: Blind = MappingProxyType({}),
     twice: Blind = MappingProxyType({}),
+    unwritten: Sequence[tuple[float, float]] = (),
     loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
     began_at_s: Callable[[int], Sequence[float]] | None = None,
     lost: Sequence[Read] = (),
@@ -118,11 +125,13 @@ def unlike_the_pads(
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
     not there, or was refused as a second one though no other lay elsewhere. A read may be so much later than the card,
     a `blind` pad needn't read it, and one on a pad that lost sight of it may be read `twice`, or once only where it
-    soon comes back; what is known to be `lost` was read. `loop_s` gives the loop's time at a table time, `began_at_s`
-    all that it may have been where daemons began at that very time."""
+    soon comes back; what is known to be `lost` was read. While the journal was `unwritten` a board's news was late.
+    `loop_s` gives the loop's time at a table time, `began_at_s` all that it may have been where daemons began at that
+    very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
+    doubted = {*beside, *(stay for stay in there for other in there if stay.is_carried_unheard(other, unwritten))}
     read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
     wrong: list[str] = []
     for read in reads_in(entries, loop_s):
@@ -137,7 +146,7 @@ def unlike_the_pads(
             (
                 stay
                 for stay in there
-                if stay.allows(read, late_s, doubted=stay in beside) and len(read_of[stay]) < stay.most_reads
+                if stay.allows(read, late_s, doubted=stay in doubted) and len(read_of[stay]) < stay.most_reads
             ),
             # one that needn't have been read is the last that it is taken for
             key=lambda stay: (not read_of[stay], not stay.overlaps(blind.get(stay.pad, ())), stay.came_s),
