@@ -1,27 +1,11 @@
-"""What must agree in the referee's answer and an oracle's: verdict, rule of a refusal, code where the oracle gives one,
-everything shown, and of the announcements those that a game's page names. Sentences, other announcements and
-additional keys may be anything."""
+"""Compares the referee's answer with the oracle's: verdict, rule of a refusal, code where the oracle gives one, and
+everything shown. Sentences, announcements and additional keys may be anything."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 
-CYBER_SIEGE = (
-    *("turn-started", "card-drawn", "card-laid", "set-laid", "set-taken-back", "card-discarded", "launch-offered"),
-    *("spared", "window-opened", "defended", "hit", "effect-text", "reshuffled", "corrected", "game-over"),
-)
-XNET = (
-    *("demand-laid", "demand-replaced", "demand-swapped", "x-returned", "scored", "reshuffle-due", "reshuffled"),
-    *("topic-laid", "card-added", "topic-to-streamer", "topic-to-hand", "specialist-hired", "specialist-returned"),
-    *("users-bought", "server-bought", "streamer-bought", "net-bought", "action-broken-off", "turn-started"),
-    "game-over",
-)
-TOLD = {XNET: ("action-begun", "payment-owed", "cards-drawn"), CYBER_SIEGE: ("reshuffle-due",)}
-"""The page says that there is such a thing, not each time at which it is said: more of these pass."""
-
-
-def compare(ours: dict, oracle: dict, named: tuple[str, ...] = ()) -> str | None:
-    """None if the answers agree, else the first difference. Announcements are compared if any types are `named`."""
+def compare(ours: dict, oracle: dict) -> str | None:
+    """Return the first difference of two answers, None if they agree."""
     if "error" in oracle or "error" in ours:
         return _differs(ours.get("line"), oracle.get("line"), "the line of an error")
     if "verdict" not in oracle:
@@ -30,23 +14,7 @@ def compare(ours: dict, oracle: dict, named: tuple[str, ...] = ()) -> str | None
     for key in wanted:
         if difference := _differs(ours.get(key), oracle[key], key):
             return f"{difference} (oracle: {oracle['verdict']} by {oracle.get('rule')})"
-    return _announced(ours["announcements"], oracle["announcements"], named) if named else None
-
-
-def _announced(ours: list[dict], oracle: list[dict], named: tuple[str, ...]) -> str | None:
-    """The same of what is named in the same order, with the fields that the oracle gives."""
-    mine, theirs = _of(ours, named), _of(oracle, named)
-    if [one["type"] for one in mine] != [one["type"] for one in theirs]:
-        return f"announced: ours {[one['type'] for one in ours]}, oracle {[one['type'] for one in oracle]}"
-    for one, other in zip(mine, theirs, strict=True):
-        if difference := _differs(one, other, other["type"]):
-            return difference
-    told = [{(one["type"], one.get("owed")) for one in _of(all_, TOLD[named])} for all_ in (oracle, ours)]
-    return f"announced: {told[0] - told[1]} is missing" if told[0] - told[1] else None
-
-
-def _of(announcements: list[dict], types: Collection[str]) -> list[dict]:
-    return [one for one in announcements if one["type"] in types]
+    return None
 
 
 def _differs(ours: object, oracle: object, where: str) -> str | None:

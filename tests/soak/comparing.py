@@ -9,10 +9,7 @@ from typing import Any
 
 from msgspec import Raw
 from oracle.compare import compare
-from oracle.cyber_siege.deck import sample
-from oracle.cyber_siege.referee import Oracle as CyberSiege
-from oracle.online import Oracle as Online
-from oracle.xnet.oracle import Oracle as Xnet
+from oracle.online import Oracle
 from table.truth import Press, presses, unlike_the_pads
 from taptable import __version__
 from taptable.config import OnBoard
@@ -27,7 +24,6 @@ from taptable.league.proving import PROVED, Replay
 from taptable.memory.digest import BEGINNING
 from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.memory.records import GameHeader
 from taptable.memory.stream import chain, identity_of, records_after
 from taptable.referee.replaying import Departure
 from taptable.referee.step import Table
@@ -36,7 +32,7 @@ from taptable.uplink.messages import VERSION, Batch, Position
 from soak.night import KEPT_S, Night
 
 OF_BOTH = {"tap", "hold", "press", "control"}
-"""What a line may say that the other referees know too."""
+"""What a line may say that the other referee knows too."""
 TIMES = {"at", "pressed_at", "opened_at", "closes_at", "until", "launch_until"}
 MOVES = {"tap", "hold", "press"}
 MOST_BYTES = 1 << 30
@@ -226,11 +222,13 @@ def member_at(seated: Sequence[str], seat: int) -> str:
 
 
 def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
-    """The oracle answers each line as the table did, and comes to the same state; up to a line that it doesn't know."""
+    """ONLINE's oracle answers each line as the table did, and comes to the same state; up to a line that it doesn't
+    know."""
     header = transcript.game.header
-    oracle = _oracle(header)
-    if oracle is None:
+    if header.game != "online":
         return
+    starter = header.heir if header.heir is not None else header.starter
+    oracle = Oracle(header.edition, header.players, dict(header.settings), starter)
     moved: Mapping[str, Any] = {}
     named: list[int] = []
     for entry in transcript.entries:
@@ -255,7 +253,7 @@ def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
             yield f"another referee, {line} of game {transcript.game.id}: {difference}"
             return
         named += [said["seat"] for said in answer["announcements"] if said["type"] == "claim-given"]
-        if named != getattr(oracle, "named", []):
+        if named != oracle.named:
             yield f"another referee, {line} of game {transcript.game.id}: {named} were first, not {oracle.named}"
             return
         if answer["verdict"] == "accepted" and line.keys() & MOVES:
@@ -280,21 +278,6 @@ def shifted(told: Any, by_us: int) -> Any:
             return [shifted(each, by_us) for each in told]
         case _:
             return told
-
-
-def _oracle(header: GameHeader) -> Any:
-    starter = header.heir if header.heir is not None else header.starter
-    settings = dict(header.settings)
-    match header.game:
-        case "online":
-            return Online(header.edition, header.players, settings, starter)
-        case "cyber-siege":
-            manifest = json.loads(header.manifest) if header.manifest else sample()
-            return CyberSiege(manifest, header.players, settings, starter)
-        case "xnet":
-            return Xnet(header.players, settings, starter, header.manifest)
-        case _:
-            return None
 
 
 def at_the_seats(night: Night, *, passing: Sequence[str] = PASSING) -> Iterator[str]:
