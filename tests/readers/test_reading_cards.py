@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import combinations
 
 import pytest
@@ -40,6 +42,34 @@ def test_a_frame_is_sent_by_these_transfers_in_this_order(monkeypatch: pytest.Mo
     told = " ".join(transfer.hex() for transfer in transfers)
     assert told.startswith("0200 1480 1252 1a07 020c 087f 1a87 ")
     assert " 0200 1293365e21 1a66 020c 087f 1ae6 " in told  # the bits before the collision; the FIFO has been read out
+
+
+def test_the_same_is_sent_and_found_where_the_package_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    came_to: list[object] = []
+    for own in (False, True):
+        rig = Rig()
+        from taptable.edges.readers.reader import OwnRegisters, Reader
+
+        if own:
+            for name in ("Write_MFRC522", "Read_MFRC522"):
+                monkeypatch.setattr(Reader, name, getattr(OwnRegisters, name))
+        transfers = transfers_of(rig, monkeypatch)
+        rig.put(FOUR, SEVEN)
+        came_to.append((rig.look(), rig.reader.self_test(), rig.reader.version, transfers))
+    assert came_to[0] == came_to[1]
+
+
+def test_without_the_package_registers_of_our_own_are_used() -> None:
+    """In a process of its own, where it can't be imported."""
+    lines = (
+        "import sys",
+        "sys.modules['mfrc522'] = None",
+        "from taptable.sim import spi",
+        "spi.install(spi.Wiring({}))",
+        "from taptable.edges.readers import reader",
+        "assert reader.Registers is reader.OwnRegisters",
+    )
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)
 
 
 def test_a_register_goes_through_the_packages_own_methods_and_several_bytes_past_them(

@@ -1,7 +1,7 @@
 """One MFRC522 on an SPI bus of the Pi. Single registers are read and written by the methods that the package `mfrc522`
-has for it; several bytes in one transfer go past them. Its way of talking to cards, which waits by polling and knows no
-UID of 7 bytes and no second card, isn't used. Finds cards; knows no pad and no time of the table. Importing it needs
-RPi.GPIO and spidev, or the stand-ins for both."""
+has for it, where that is installed; several bytes in one transfer go past them. Its way of talking to cards, which
+waits by polling and knows no UID of 7 bytes and no second card, isn't used. Finds cards; knows no pad and no time of
+the table. Importing it needs RPi.GPIO and spidev, or the stand-ins for both."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import logging
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from mfrc522 import MFRC522
 from RPi import GPIO  # pyright: ignore[reportMissingModuleSource]  # it is there on a Pi only
 from spidev import SpiDev  # pyright: ignore[reportMissingModuleSource]  # likewise
 from tapshared import rc522
@@ -21,6 +20,30 @@ from tapshared.rc522_talk import LostChip, NoChip
 
 from taptable.core.errors import DeviceError
 from taptable.edges.readers.pad import FailingReader, NoReader
+
+
+class OwnRegisters:
+    """Reads and writes single registers as the package `mfrc522` does, whose own requirements only a Pi can build. An
+    address is sent shifted by one bit, with the highest bit set to read (data sheet 8.1.2.3)."""
+
+    spi: SpiDev
+
+    def Write_MFRC522(self, addr: int, val: int) -> None:
+        """Write a register."""
+        self.spi.xfer2([addr << 1 & 0x7E, val])
+
+    def Read_MFRC522(self, addr: int) -> int:
+        """Read a register."""
+        return self.spi.xfer2([addr << 1 & 0x7E | 0x80, 0])[1]
+
+
+if TYPE_CHECKING:
+    from mfrc522 import MFRC522 as Registers
+else:
+    try:
+        from mfrc522 import MFRC522 as Registers
+    except ModuleNotFoundError:
+        Registers = OwnRegisters
 
 _RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
 
@@ -32,7 +55,7 @@ def _rest_us(us: int) -> None:
     time.sleep(us / 1_000_000)
 
 
-class Reader(MFRC522):
+class Reader(Registers):
     """A reader at `spi:<bus>.<device>`; `pin_rst` is the BCM number of its reset pin, None where that is wired to 3V3.
     Opening it, like everything it is told to do, raises DeviceError where the chip doesn't answer as it should, and
     OSError where the bus fails.
