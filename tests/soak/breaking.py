@@ -15,6 +15,7 @@ from tapshared import presence, upkeep
 from taptable.api import replica
 from taptable.core import windows
 from taptable.core.arbiter import first_press
+from taptable.core.device_events import Receipt
 from taptable.core.drafts import draft
 from taptable.core.errors import MembersError
 from taptable.core.observations import ButtonPressed
@@ -39,10 +40,9 @@ def acknowledged_unwritten() -> AbstractContextManager[Any]:
     """A board's event is acknowledged before it is written down."""
     right = session_controller.SessionController.report
 
-    def wrong(self: Any, device_event: Any) -> None:
-        if (origin := session_controller.origin_of(device_event)) is not None:
-            self._acknowledge(origin)
+    def wrong(self: Any, device_event: Any) -> Receipt:
         right(self, device_event)
+        return Receipt.COMMITTED
 
     return patch.object(session_controller.SessionController, "report", wrong)
 

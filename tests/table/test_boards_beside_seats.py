@@ -15,6 +15,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import CardLying, CheckElsewhere, CheckTeam, CheckTicked, PhoneSeen, SeatUnused
 from taptable.core.observations import DISCARD_PAD, CardHeld, CardsTogether
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
+from taptable.edges.boards.link import Link
 from taptable.edges.readers.pad import PadReader, SpiPad
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import set_up
@@ -246,10 +247,10 @@ async def test_a_tap_whose_acknowledgement_was_lost_with_the_table_isn_t_taken_a
 ) -> None:
     await at.tap("online#1", 1)
     board = at.table.boards[DISCARD_PAD]
-    monkeypatch.setattr(at.daemon.devices.boards, "acknowledge", lambda _origin: None)
-    at.daemon.controller._acknowledge = lambda _origin: None
-    at.put("email#1", DISCARD_PAD)
-    await asyncio.sleep(0.3)
+    with monkeypatch.context() as context:
+        context.setattr(Link, "acknowledge", lambda *_: None)
+        at.put("email#1", DISCARD_PAD)
+        await asyncio.sleep(0.3)
     assert at.taps()[-1] == ("email#1", DISCARD_PAD, "Accepted")
     assert len(board._conversation.outbox.letters) > 0
     await at.restart()

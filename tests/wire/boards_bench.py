@@ -5,7 +5,16 @@ from __future__ import annotations
 import asyncio
 
 from deadline import DEADLINE_S
-from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, PartFailed, PartReturned, TagCame, TagWent
+from taptable.core.device_events import (
+    ButtonEdge,
+    DeviceEvent,
+    Origin,
+    PartFailed,
+    PartReturned,
+    Receipt,
+    TagCame,
+    TagWent,
+)
 from taptable.edges.boards.boards import Boards
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.usb import Sockets
@@ -58,25 +67,21 @@ class Bench:
         for virtual in self.virtual.values():
             virtual.pull_out()
 
-    def _report(self, device_event: DeviceEvent) -> None:
-        self.device_events.append(device_event)
+    def _report(self, device_event: DeviceEvent) -> Receipt:
         origin = getattr(device_event, "origin", None)
+        if origin is not None and self.full:
+            self.refused += 1
+            return Receipt.LATER
+        self.device_events.append(device_event)
         if origin is not None:
-            self._commit(origin)
+            self.committed.append(origin)
         for kind, future in self._awaited:
             if isinstance(device_event, kind) and not future.done():
                 future.set_result(None)
+        return Receipt.COMMITTED
 
     def _taken(self, board: str, boot: int) -> int:
         return max((o.number for o in self.committed if (o.board, o.boot) == (board, boot)), default=0)
-
-    def _commit(self, origin: Origin) -> None:
-        if self.full:
-            self.refused += 1
-            self.device_events.pop()
-            return
-        self.committed.append(origin)
-        self.boards.acknowledge(origin)
 
     async def sighted(self, kind: type[DeviceEvent]) -> None:
         """Wait for the next device event of a kind, with a deadline."""

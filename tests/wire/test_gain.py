@@ -12,7 +12,7 @@ from tapshared.verbs import PI
 from tapshared.version import FIRMWARE, TAKES_GAIN
 from taptable.config.model import GAIN_DB as CONFIGURED_DB
 from taptable.config.model import GAINS_DB
-from taptable.core.device_events import DeviceEvent, TagCame
+from taptable.core.device_events import DeviceEvent, Receipt, TagCame
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import Hearing, Link
 from taptable.edges.boards.versions import is_since
@@ -125,7 +125,7 @@ class Table:
         async def opened() -> Boards:
             boards = Boards(
                 {1: "b1"},
-                report=self.reported.append,
+                report=self._report,
                 now_us=lambda: int(self._loop.time() * SECOND_US),
                 taken=lambda _board, _boot: 0,
                 enrolled=lambda _uid: True,
@@ -136,6 +136,10 @@ class Table:
             return boards
 
         return self._loop.run_until_complete(opened())
+
+    def _report(self, device_event: DeviceEvent) -> Receipt:
+        self.reported.append(device_event)
+        return Receipt.COMMITTED
 
     def close(self, boards: Boards) -> None:
         """All is over."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TypeAlias
 
 from taptable.core.observations import Pad
@@ -100,6 +101,15 @@ class PartReturned:
 
     at_us: int
     part: str
+
+
+class Receipt(Enum):
+    """What became of a device event that was reported: it is in the journal now, or was before; or it couldn't be
+    written down, and its device keeps it and reports it again later."""
+
+    COMMITTED = auto()
+    KNOWN = auto()
+    LATER = auto()
 
 
 DeviceEvent: TypeAlias = TagCame | TagWent | TagUnreadable | ButtonEdge | PartFailed | PartReturned

@@ -18,7 +18,7 @@ from taptable import __version__
 from taptable.api.places import folder_of
 from taptable.api.requests import Role
 from taptable.config import Config
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
+from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import (
     DeckChosen,
@@ -31,7 +31,6 @@ from taptable.core.notices import (
     PartLost,
     RestartBrokeOff,
 )
-from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import Extension, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets
@@ -118,18 +117,21 @@ class Daemon:
         self._speak_of(table)
         begins_at_us = max(self._journal.last_at_us(), table.at_us)
         self.clock = TableClock(loop, begins_at_us)
-        self._power_off = PowerOff(
-            requests,
+        self.controller = SessionController(
+            session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us, names, members),
+            journal=self._journal,
+            clock=self.clock,
             loop=loop,
-            now_us=self.clock.now_us,
-            say=self._note,
-            pause=lambda: self.controller.pause(self.clock.now_us()),
+            resolve=self._resolve,
+            make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
+            is_down=lambda seat: self.devices.buttons.is_down(seat),
         )
+        self._power_off = PowerOff(requests, self.controller)
         self.devices = Devices(
             config,
             openers,
             Reporting(
-                self._report,
+                self.controller.report,
                 self.clock.now_us,
                 lambda uid: self._resolve(uid) is not None,
                 self._taken,
@@ -145,35 +147,13 @@ class Daemon:
             lamps=self.devices.lamps,
             sounder=self.devices.sounder,
         )
-        self.controller = SessionController(
-            session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us, names, members),
-            journal=self._journal,
-            clock=self.clock,
-            loop=loop,
-            resolve=self._resolve,
-            make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
-            noticed=self.cues.noticed,
-            acknowledge=self.devices.boards.acknowledge,
-            is_down=self.devices.buttons.is_down,
-        )
+        self.controller.on_tag_detected = self.cues.on_tag_detected
         self.enrolment = EnrolmentSession(
             playing=self.playing,
-            loop=loop,
-            now_us=self.clock.now_us,
             controller=self.controller,
-            noticed=lambda: self.cues.noticed(DISCARD_PAD),
-            pause=lambda: self.controller.pause(self.clock.now_us()),
             is_members=lambda uid: self.members.whose(uid) is not None,
         )
-        self.member_cards = MemberCards(
-            members=self.members,
-            playing=self.playing,
-            loop=loop,
-            now_us=self.clock.now_us,
-            controller=self.controller,
-            noticed=lambda: self.cues.noticed(DISCARD_PAD),
-            pause=lambda: self.controller.pause(self.clock.now_us()),
-        )
+        self.member_cards = MemberCards(members=self.members, playing=self.playing, controller=self.controller)
         context = ApiContext(
             config,
             self.clock.now_us,
@@ -189,10 +169,7 @@ class Daemon:
         self.api = LocalApi(context, self.devices, self._page_at, switch_off, extension)
         self._first_deck = FirstDeck(
             playing=self.playing,
-            loop=loop,
-            now_us=self.clock.now_us,
             controller=self.controller,
-            is_busy=lambda: self.enrolment.on is not None or self.member_cards.on != "",
             changed=lambda: self.api.notify("decks"),
         )
         told = [self.devices.presenter, self.devices.speech]
@@ -301,7 +278,7 @@ class Daemon:
     def _page_fails(self, fault: str) -> None:
         if self._config.page is not None and fault != self._page_fault:
             now_us, self._page_fault = self.clock.now_us(), fault
-            self._report(PartFailed(now_us, PAGE, fault) if fault else PartReturned(now_us, PAGE))
+            self.controller.report(PartFailed(now_us, PAGE, fault) if fault else PartReturned(now_us, PAGE))
 
     def _speak_of(self, table: Table) -> None:
         """From now on all words and icons are of the game at the table, and its cards."""
@@ -311,11 +288,6 @@ class Daemon:
             packages = (package_of(table.game.name),)
             self._vocabulary.turn_to(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
-
-    def _report(self, device_event: DeviceEvent) -> None:
-        """What a device reports, to whoever it is for."""
-        if not (self.enrolment.takes(device_event) or self.member_cards.takes(device_event)):
-            self.controller.report(device_event)
 
     def _resolve(self, uid: str) -> str | None:
         """What a tag is: a card of a deck, or a member's."""

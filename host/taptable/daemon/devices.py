@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gpiozero import Factory
 
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
-from taptable.core.device_events import DeviceEvent
+from taptable.core.device_events import DeviceEvent, Receipt
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.daemon.supervision import Sign
 from taptable.edges.boards.boards import Boards
@@ -53,10 +53,10 @@ class Openers:
 
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """What devices tell, and what they ask: who takes their device events, the time, what is known of a tag or an
+    """What devices report, and what they ask: who takes their device events, the time, what is known of a tag or an
     event, who is told of the power button, and whether nothing is under way that a reader's reset would delay."""
 
-    report: Callable[[DeviceEvent], None]
+    report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
     enrolled: Callable[[str], bool]
     taken: Callable[[str, int], int]

@@ -14,18 +14,17 @@ from functools import partial
 
 from taptable.config import Config, OnSpi
 from taptable.core.device_events import (
+    ButtonEdge,
     DeviceEvent,
-    Origin,
     PartFailed,
     PartReturned,
+    Receipt,
     TagCame,
     TagUnreadable,
-    TagWent,
-    origin_of,
     part_at,
 )
 from taptable.core.errors import DeckError, DeviceError, JournalError
-from taptable.core.notices import PAGE, DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
+from taptable.core.notices import PAGE, DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays, PartLost
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
@@ -89,30 +88,21 @@ class _On:
 
 
 class EnrolmentSession:
-    """That of one table. `pause` lets a game that is under way wait; a tag that `is_members` is no deck's."""
+    """The enrolments and checks of one table, which claim the discard pad. A tag that `is_members` is no deck's."""
 
     def __init__(
         self,
         *,
         playing: PlayingDeck,
-        loop: asyncio.AbstractEventLoop,
-        now_us: Callable[[], int],
         controller: SessionController,
-        noticed: Callable[[], None],
-        pause: Callable[[], None],
         is_members: Callable[[str], bool],
     ) -> None:
         self.shown: EnrolmentState | None = None
         self._playing = playing
-        self._loop = loop
-        self._now_us = now_us
         self._controller = controller
-        self._noticed = noticed
-        self._pause = pause
+        self._now_us = controller.now_us
         self._is_members = is_members
         self._on: _On | None = None
-        self._failed: dict[str, PartFailed] = {}
-        self._last_seen: Origin | None = None  # by a dialogue: it is said again until it can be written down
         self._heard: list[tuple[str, Mapping[str, object]]] = []
         self._silence: asyncio.TimerHandle | None = None
 
@@ -148,7 +138,8 @@ class EnrolmentSession:
         now_us = self._now_us()
         began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
         self._on, self.shown = _On(found, began, dialogue), None
-        self._pause()
+        self._controller.claim = self
+        self._controller.pause(now_us)
         self._controller.note(began)
 
         def begin() -> None:
@@ -157,40 +148,27 @@ class EnrolmentSession:
                 self._hear("goes-on", {})
 
         self._act(begin)
-        for failed in tuple(self._failed.values()):
-            self.takes(failed)
+        for part, lost in self._controller.alerts.items():
+            if part in _PARTS and isinstance(lost, PartLost):
+                self.handle_device_event(PartFailed(lost.at_us, part, lost.reason))
 
     def come_back(self, began: EnrolmentBegan) -> None:
         """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
         self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only, restarted=True)
 
-    def takes(self, device_event: DeviceEvent) -> bool:
-        """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
+    def claims(self, device_event: DeviceEvent) -> bool:
+        """Whether a tag comes to the discard pad. That one goes is not claimed: what lay there before is the game's."""
+        return isinstance(device_event, TagCame | TagUnreadable) and device_event.pad == DISCARD_PAD
+
+    def handle_device_event(self, device_event: DeviceEvent) -> None:
+        """Let the dialogue have what concerns the discard pad."""
         match device_event:
-            case PartFailed(part=part) if part in _PARTS:
-                self._failed[part] = device_event
-            case PartReturned(part=part) if part in _PARTS:
-                self._failed.pop(part, None)
-            case TagCame(pad=pad) | TagWent(pad=pad) | TagUnreadable(pad=pad) if pad == DISCARD_PAD:
-                pass
+            case PartFailed(part=part) | PartReturned(part=part):
+                concerns = part in _PARTS
             case _:
-                return False
-        on, origin = self._on, origin_of(device_event)
-        if not isinstance(device_event, TagCame):
-            if on is not None:
-                self._act(lambda: on.dialogue.see(device_event, self._now_us()))
-            # what lay there before is the game's, and it goes there too
-            return on is not None and isinstance(device_event, TagUnreadable)
-        if origin is None or origin != self._last_seen:
-            if on is None:
-                return False
-            self._last_seen = origin
-            if not device_event.lying:
-                self._noticed()
+                concerns = device_event.pad == DISCARD_PAD and not isinstance(device_event, ButtonEdge)
+        if concerns and (on := self._on) is not None:
             self._act(lambda: on.dialogue.see(device_event, self._now_us()))
-        if origin is not None:
-            self._controller.report_taken(origin)
-        return True
 
     def do(self, act: Callable[[Enrolling], None]) -> None:
         """Do something to the enrolment that is on, such as `Enrolling.undo`; nothing happens to a check."""
@@ -283,7 +261,7 @@ class EnrolmentSession:
                 self._controller.note(on.began)
 
     def _end(self, on: _On, how: str) -> None:
-        self._on = None
+        self._on = self._controller.claim = None
         if self._silence is not None:
             self._silence.cancel()
         if self.shown is not None:
@@ -295,7 +273,7 @@ class EnrolmentSession:
         """Wait for the next tag, but not for ever."""
         if self._silence is not None:
             self._silence.cancel()
-        self._silence = self._loop.call_later(SILENCE_S, self.stop, "silence")
+        self._silence = self._controller.loop.call_later(SILENCE_S, self.stop, "silence")
 
 
 async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue, keys: int) -> None:
@@ -357,11 +335,9 @@ async def _listen(
             ).run(executor)
         return
 
-    def report_once(device_event: DeviceEvent) -> None:
+    def report_once(device_event: DeviceEvent) -> Receipt:
         report(device_event)
-        origin = origin_of(device_event)
-        if origin is not None:
-            boards.acknowledge(origin)
+        return Receipt.COMMITTED
 
     boards = Boards(
         {DISCARD_PAD: place.board},

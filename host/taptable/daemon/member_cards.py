@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from taptable.core.device_events import DeviceEvent, Origin, TagCame, TagUnreadable, origin_of
+from taptable.core.device_events import DeviceEvent, TagCame, TagUnreadable
 from taptable.core.errors import MembersError
 from taptable.core.notices import MemberCardAwaited, MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
@@ -35,30 +35,22 @@ class _Awaited:
 
 
 class MemberCards:
-    """Those of one table. `pause` lets a game that has begun wait; `changed` is called when a card is waited for, or
-    no longer. `said` is what was said last of one."""
+    """The members' cards of one table. While one is waited for, this claims the discard pad. `said` is what was said
+    last of one."""
 
     def __init__(
         self,
         *,
         members: Members,
         playing: PlayingDeck,
-        loop: asyncio.AbstractEventLoop,
-        now_us: Callable[[], int],
         controller: SessionController,
-        noticed: Callable[[], None],
-        pause: Callable[[], None],
     ) -> None:
         self.said: MemberCardSays | None = None
         self._members = members
         self._playing = playing
-        self._loop = loop
-        self._now_us = now_us
         self._controller = controller
-        self._noticed = noticed
-        self._pause = pause
+        self._now_us = controller.now_us
         self._on: _Awaited | None = None
-        self._last_seen: Origin | None = None  # it is said again until it can be written down
         self._ending: asyncio.TimerHandle | None = None
         if members.fault is not None:
             _log.error("%s", members.fault)
@@ -71,31 +63,29 @@ class MemberCards:
     def begin(self, member: str, *, replaces: bool) -> None:
         """Wait for a card of this member. Nothing else may be on at the discard pad."""
         if self._controller.session.table.begun:
-            self._pause()
+            self._controller.pause(self._now_us())
         self._on = _Awaited(member, replaces)
+        self._controller.claim = self
         self._controller.note(MemberCardAwaited(self._now_us(), member, replaces))
         self._say("waiting")
 
-    def takes(self, device_event: DeviceEvent) -> bool:
-        """Take in what concerns the discard pad, while a card is waited for; True for what is nobody else's. A tag that
-        lies there already isn't meant."""
+    def claims(self, device_event: DeviceEvent) -> bool:
+        """Whether a tag comes to the discard pad; one that lies there already isn't meant."""
         match device_event:
-            case TagCame(pad=pad, lying=False) if pad == DISCARD_PAD:
-                origin = origin_of(device_event)
-            case TagUnreadable(pad=pad) if pad == DISCARD_PAD and self._on is not None:
-                self._say("unreadable", mood="fault")
-                return True
+            case TagCame(pad=pad, lying=False) | TagUnreadable(pad=pad):
+                return pad == DISCARD_PAD
             case _:
                 return False
-        if origin is None or origin != self._last_seen:
-            if self._on is None:
-                return False
-            self._last_seen = origin
-            self._noticed()
-            self._take(self._on, device_event.uid)
-        if origin is not None:
-            self._controller.report_taken(origin)
-        return True
+
+    def handle_device_event(self, device_event: DeviceEvent) -> None:
+        """Take the tag that comes, if it can be a member's card."""
+        if self._on is None or not self.claims(device_event):
+            return
+        match device_event:
+            case TagCame(uid=uid):
+                self._take(self._on, uid)
+            case _:
+                self._say("unreadable", mood="fault")
 
     def stop(self, key: str = "stopped") -> None:
         """Wait no longer; nothing happens if nobody's card is waited for."""
@@ -164,7 +154,8 @@ class MemberCards:
                 self._end("enrolled", "accepted")
 
     def _end(self, key: str, mood: str = "") -> None:
-        member, self._on = self.on, None
+        member = self.on
+        self._on = self._controller.claim = None
         if self._ending is not None:
             self._ending.cancel()
         self._controller.note(MemberCardAwaited(self._now_us(), "", replaces=False))
@@ -174,7 +165,7 @@ class MemberCards:
         """Say something, and wait for the next tag, but not for ever."""
         if self._ending is not None:
             self._ending.cancel()
-        self._ending = self._loop.call_later(WAITS_S, self.stop, "silence")
+        self._ending = self._controller.loop.call_later(WAITS_S, self.stop, "silence")
         now_us = self._now_us()
         self._tell(MemberCardSays(now_us, self.on, now_us + WAITS_S * US_PER_S, key, facts or {}, mood))
 

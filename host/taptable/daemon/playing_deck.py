@@ -163,42 +163,36 @@ def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
     return None
 
 
-def take_first(playing: PlayingDeck, controller: SessionController, now_us: int, by: str = "") -> None:
+def take_first(playing: PlayingDeck, controller: SessionController, by: str = "") -> None:
     """Play with the deck that fits the game, if the table has none so far, however that deck came."""
     name = "" if playing.in_use else playing.fitting(playing.game)
     deck = playing.decks.deck(name) if name else None
     if deck is not None and deck.cards and why_not_dealt(controller.session, deck.game, deck.manifest) is None:
         playing.use(name)
-        controller.note(DeckChosen(now_us, name, by))
+        controller.note(DeckChosen(controller.now_us(), name, by))
         deal(playing, controller, by)
 
 
 class FirstDeck:
-    """Looks for a deck in the folder while a table has none: another program may put one there. Not while `is_busy`
-    with the discard pad; `changed` is called when the decks may be others."""
+    """Looks for a deck in the folder while a table has none: another program may put one there. Not while the
+    discard pad is claimed; `changed` is called when the decks may be others."""
 
     def __init__(
         self,
         *,
         playing: PlayingDeck,
-        loop: asyncio.AbstractEventLoop,
-        now_us: Callable[[], int],
         controller: SessionController,
-        is_busy: Callable[[], bool],
         changed: Callable[[], None],
     ) -> None:
         self._playing = playing
-        self._loop = loop
-        self._now_us = now_us
         self._controller = controller
-        self._is_busy = is_busy
         self._changed = changed
         self._looking: asyncio.TimerHandle | None = None
 
     def on_update(self, update: Update) -> None:
         """Begin to look once it is said that there is none."""
         if self._looking is None and any(isinstance(event, DeckMissing) for event in update.events):
-            self._looking = self._loop.call_later(LOOKS_S, self._look)
+            self._looking = self._controller.loop.call_later(LOOKS_S, self._look)
 
     def close(self) -> None:
         """Look no more."""
@@ -209,8 +203,8 @@ class FirstDeck:
         self._looking = None
         if self._playing.in_use:
             return
-        self._looking = self._loop.call_later(LOOKS_S, self._look)
-        if self._is_busy() or not self._playing.has_changed():
+        self._looking = self._controller.loop.call_later(LOOKS_S, self._look)
+        if self._controller.claim is not None or not self._playing.has_changed():
             return
         try:
             self._playing.look_again()
@@ -218,7 +212,7 @@ class FirstDeck:
             _log.warning("%s", error)
             return
         self._changed()
-        take_first(self._playing, self._controller, self._now_us())
+        take_first(self._playing, self._controller)
 
 
 def deal(playing: PlayingDeck, controller: SessionController, by: str = "") -> None:

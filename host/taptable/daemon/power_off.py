@@ -1,16 +1,16 @@
-"""Switching the Pi off: the daemon, which mayn't, leaves a request in its folder, and the system takes it and stops the
-daemon like everything else. Until then nothing is given up: a request that nobody takes is withdrawn, and the table
-goes on. Must not know who asked."""
+"""Switching the Pi off: the daemon has no right to do that. It writes a request file, which systemd picks up, and which
+stops the daemon like everything else. Until then nothing is given up: a request that nobody takes is withdrawn, and the
+table goes on. Must not know who asked."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from pathlib import Path
 
-from taptable.core.notices import Notice, PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
+from taptable.core.notices import PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
 from taptable.core.settings import US_PER_S
+from taptable.daemon.session_controller import SessionController
 from taptable.edges.buttons import HOLD_S, Hold
 
 REQUEST = "power-off"
@@ -22,23 +22,17 @@ _log = logging.getLogger(__name__)
 
 
 class PowerOff:
-    """Switches off by way of `folder`, None where there is none. `say` is told each notice, `pause` that a game that
-    is under way should wait."""
+    """Switches off by way of `folder`, None where there is none."""
 
     def __init__(
         self,
         folder: Path | None,
-        *,
-        loop: asyncio.AbstractEventLoop,
-        now_us: Callable[[], int],
-        say: Callable[[Notice], None],
-        pause: Callable[[], None],
+        controller: SessionController,
     ) -> None:
         self._request = None if folder is None else folder / REQUEST
-        self._loop = loop
-        self._now_us = now_us
-        self._say = say
-        self._pause = pause
+        self._controller = controller
+        self._now_us = controller.now_us
+        self._say = controller.note
         self._waiting: asyncio.TimerHandle | None = None
 
     @property
@@ -70,8 +64,8 @@ class PowerOff:
         except OSError as error:
             return self._fail("not-written", f"{self._request}: {error.strerror or error}")
         _log.info("asking to be switched off")
-        self._waiting = self._loop.call_later(UNHEARD_S, self._look_back)
-        self._pause()
+        self._waiting = self._controller.loop.call_later(UNHEARD_S, self._look_back)
+        self._controller.pause(self._now_us())
         self._say(PoweringOff(self._now_us()))
         return None
 

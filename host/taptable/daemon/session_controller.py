@@ -12,10 +12,10 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, TagCame, origin_of
+from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, Receipt, TagCame, origin_of
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, Pad
@@ -95,9 +95,22 @@ class _Act:
 _log = logging.getLogger(__name__)
 
 
+class Claim(Protocol):
+    """Somebody who wants the tags at a pad for something else than the game, such as an enrolment."""
+
+    def claims(self, device_event: DeviceEvent) -> bool:
+        """Whether the event is for the claim alone, so that the session doesn't get it."""
+        ...
+
+    def handle_device_event(self, device_event: DeviceEvent) -> None:
+        """Take in an event, whether it is claimed or not. A claimed one comes here once, before it is in the journal:
+        if the process is killed in between, it comes again after the start."""
+        ...
+
+
 class SessionController:
-    """The table's session, its journal, and those who are told of it. `noticed` is told that a card was read, whose
-    meaning nobody knows yet.
+    """The table's session, its journal, and the subscribers. While somebody holds the `claim`, device events go there
+    first. `on_tag_detected` is called with the pad as soon as a card was read, whose meaning nobody knows yet.
 
     Where the loop was held up, an edge of a button may still be under way from its pin when it is time to look whether
     that button is down. `is_down` tells: it says of a seat how its pin is now, or None where it has none. What happened
@@ -113,20 +126,20 @@ class SessionController:
         loop: asyncio.AbstractEventLoop,
         resolve: Resolve,
         make_header: MakeHeader,
-        noticed: Callable[[Pad], None],
-        acknowledge: Callable[[Origin], None],
         is_down: Callable[[int], bool | None],
     ) -> None:
         self.session = session
+        self.loop = loop
+        self.now_us = clock.now_us
+        self.claim: Claim | None = None
+        self.on_tag_detected: Callable[[Pad], None] = lambda _pad: None
+        self._claimed: Origin | None = None  # of the last claimed event, until it is written down
         self._journal = journal
         self._clock = clock
-        self._loop = loop
         self._resolve = resolve
         self._make_header = make_header
-        self._noticed = noticed
         self._subscribers: list[Subscriber] = []
-        self._alerts: Alerts = {}
-        self._acknowledge = acknowledge
+        self.alerts: Alerts = {}
         self._is_down = is_down
         self._timer: asyncio.TimerHandle | None = None
         self._suspends = SuspendWatch(loop, clock)
@@ -148,9 +161,9 @@ class SessionController:
         """Tell the subscribers that this happened, and how things stand, or why nothing can be written down;
         `names_changed` as in `Update`."""
         for event in events:
-            self._alerts = after_event(self._alerts, event)
+            self.alerts = after_event(self.alerts, event)
         writable = self._writable and journal_error is None
-        update = Update(events, self.session, self._alerts, journal_error, writable, names_changed)
+        update = Update(events, self.session, self.alerts, journal_error, writable, names_changed)
         for subscriber in self._subscribers:
             self._tell(partial(subscriber, update))
 
@@ -162,7 +175,7 @@ class SessionController:
     def stop(self) -> None:
         """Nothing happens any more: a board says it again to the next who listens, unless it was acknowledged, and then
         it counts now."""
-        now_us = self._clock.now_us()
+        now_us = self.now_us()
         self._take(lambda session: sessions.end(session, now_us))
         self._stopped = True
         self._disarm()
@@ -174,63 +187,67 @@ class SessionController:
         while self._waits_for_edge():
             await asyncio.sleep(EDGE_S)
 
-    def report(self, device_event: DeviceEvent) -> None:
-        """Take in what a device reports; an event of a board that is in the journal already is only
-        acknowledged again. A fault of ours is told to the loop, and never to who looks at the table."""
+    def report(self, device_event: DeviceEvent) -> Receipt:
+        """Take in what a device reports. Only a board's event, which has an origin, may have to be reported again
+        later; all others wait here. A fault of ours is told to the loop, and never to who looks at the table."""
         if self._stopped:
-            return
+            return Receipt.LATER
         self._look_for_suspend()
-        now_us = self._clock.now_us()
+        now_us = self.now_us()
         origin = origin_of(device_event)
-
-        def step(session: Session) -> tuple[Session, list[TableEvent]]:
-            return sessions.see(session, device_event, self._resolve, now_us)
-
         try:
-            taken = origin is not None and self._journal.taken(origin)
+            if origin is not None and self._journal.taken(origin):
+                return Receipt.KNOWN
         except JournalError as error:
             self._report_unwritable(error)
-            return
-        if isinstance(device_event, TagCame) and not (taken or device_event.lying):
-            self._tell(lambda: self._noticed(device_event.pad))
-        if origin is None:
+            return Receipt.LATER
+        is_claimed = self._offer(device_event, origin)
+        step: Step = partial(sessions.pass_time, now_us=now_us)
+        if not is_claimed:
+            step = partial(sessions.see, device_event=device_event, resolve=self._resolve, now_us=now_us)
+        if origin is not None:
+            if not (self._may_go_on() and self._commit(*self._try_step(step), origin)):
+                return Receipt.LATER
+            self._catch_up()
+        elif not is_claimed:
             self._take(step, of_pin=self._is_of_pin(device_event))
-        elif taken or (self._may_go_on() and self._commit(*self._try_step(step), origin)):
-            self._acknowledge(origin)
-            self._catch_up()
+        return Receipt.COMMITTED
 
-    def report_taken(self, origin: Origin) -> None:
-        """A board's event that was for somebody else: it is written down as taken, and acknowledged."""
-        self._look_for_suspend()
-        now_us = self._clock.now_us()
-
-        def step(session: Session) -> tuple[Session, list[TableEvent]]:
-            return sessions.pass_time(session, now_us)
-
-        if self._may_go_on() and self._commit(*self._try_step(step), origin):
-            self._acknowledge(origin)
-            self._catch_up()
+    def _offer(self, device_event: DeviceEvent, origin: Origin | None) -> bool:
+        """Show that a card was read, and let the claim have the event; True if it is for the claim alone. An event that
+        couldn't be written down comes again, and the claim has had it."""
+        if origin is not None and origin == self._claimed:
+            return True
+        if isinstance(device_event, TagCame) and not device_event.lying:
+            self._tell(lambda: self.on_tag_detected(device_event.pad))
+        if self.claim is None:
+            return False
+        is_claimed = self.claim.claims(device_event)
+        if is_claimed:
+            self._claimed = origin
+        self.claim.handle_device_event(device_event)
+        return is_claimed
 
     # each of these gives what happened, what was due before it included; nothing yet where it waits
 
     def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[TableEvent, ...]:
         """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
-        now_us = self._clock.now_us()
+        now_us = self.now_us()
         return self._take(lambda session: sessions.control(session, name, pad, now_us, by, fields))
 
     def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[TableEvent, ...]:
         """`by` told the table something, made of the time."""
-        now_us = self._clock.now_us()
+        now_us = self.now_us()
         return self._take(lambda session: sessions.observe(session, make, now_us, by))
 
     def rows_checked(self, seat: int) -> tuple[TableEvent, ...]:
         """A seat said that its team's rows are checked."""
-        now_us = self._clock.now_us()
+        now_us = self.now_us()
         return self._take(lambda session: sessions.rows_checked(session, seat, now_us))
 
     def hand_counted(self, seat: int, count: int) -> tuple[TableEvent, ...]:
         """A seat said how many cards it holds, while the table is checked."""
-        now_us = self._clock.now_us()
+        now_us = self.now_us()
         return self._take(lambda session: sessions.hand_counted(session, seat, count, now_us))
 
     def command(self, name: str, at_us: int) -> tuple[TableEvent, ...]:
@@ -283,7 +300,7 @@ class SessionController:
         """Is an edge under way for which all else waits? The first time that it is, this begins the wait."""
         if self._stopped or not (self._writable and self._last_step_ok):
             return False
-        looked_at = sessions.looked_at(self.session, self._clock.now_us())
+        looked_at = sessions.looked_at(self.session, self.now_us())
         if all(self._is_down(seat) in (down, None) for seat, down in looked_at.items()):
             return False
         if not self._edge_tries:
@@ -307,13 +324,13 @@ class SessionController:
             self.pause(max(awake_us, self.session.at_us))
 
     def _look_again(self) -> None:
-        self._next_look = self._loop.call_later(LOOK_S, self._look_again)
+        self._next_look = self.loop.call_later(LOOK_S, self._look_again)
         self._look_for_suspend()
 
     def _pass_time(self) -> None:
         self._look_for_suspend()
         self._disarm()
-        now_us = self._clock.now_us()
+        now_us = self.now_us()
         if self._may_go_on():
             self._edge_tries = 0
             self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None)
@@ -327,7 +344,7 @@ class SessionController:
         try:
             thought = step(self.session)
         except Exception as error:  # a bug of ours, whatever it is
-            self._loop.call_exception_handler({"message": "What was noticed has no effect", "exception": error})
+            self.loop.call_exception_handler({"message": "What was noticed has no effect", "exception": error})
             self._last_step_ok = False
             return self.session, []
         self._last_step_ok = True
@@ -363,7 +380,7 @@ class SessionController:
         try:
             tell()
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
-            self._loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
+            self.loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
         finally:
             self._telling = telling
 
@@ -375,11 +392,11 @@ class SessionController:
         self._disarm()
         due_us = sessions.deadline(self.session)
         if not (self._writable and self._last_step_ok):
-            self._timer = self._loop.call_later(RETRY_S, self._pass_time)
+            self._timer = self.loop.call_later(RETRY_S, self._pass_time)
         elif self._edge_tries:
-            self._timer = self._loop.call_later(EDGE_S, self._pass_time)
+            self._timer = self.loop.call_later(EDGE_S, self._pass_time)
         elif due_us is not None:
-            self._timer = self._loop.call_at(self._clock.loop_time(due_us), self._pass_time)
+            self._timer = self.loop.call_at(self._clock.loop_time(due_us), self._pass_time)
 
     def _disarm(self) -> None:
         if self._timer is not None:

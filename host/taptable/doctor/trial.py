@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Protocol
 
-from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagCame, origin_of
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt, TagCame
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import look_of
@@ -133,7 +133,7 @@ class Trial:
             except TimeoutError:
                 continue
 
-    def _report(self, device_event: DeviceEvent) -> None:
+    def _report(self, device_event: DeviceEvent) -> Receipt:
         match device_event:
             case ButtonEdge(at_us, pad, pressed, uncertainty_us):
                 self.presses.setdefault(pad, Presses()).edge(at_us, pressed, uncertainty_us)
@@ -145,13 +145,11 @@ class Trial:
                 self.trouble.pop(part, None)
             case _:
                 pass
-        origin = origin_of(device_event)
-        if origin is not None:
-            # or the board would tell the table of it later, as of a press in the game
-            self.devices.boards.acknowledge(origin)
         if self.noticed is not None:
             self.noticed(device_event)
         self._news.set()
+        # or the board would report it to the table later, as a press in the game
+        return Receipt.COMMITTED
 
 
 @asynccontextmanager

@@ -87,7 +87,7 @@ class Header:
         self,
         *,
         loop: asyncio.AbstractEventLoop,
-        report: Callable[[DeviceEvent], None],
+        report: Callable[[DeviceEvent], object],
         now_us: Callable[[], int],
         open_factory: Callable[[], Factory] = default_factory,
     ) -> None:

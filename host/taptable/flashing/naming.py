@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagUnreadable
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt
 from taptable.core.settings import US_PER_S
 from taptable.edges import keyboard
 from taptable.edges.boards.boards import Boards
@@ -137,7 +137,7 @@ class _Naming:
     def _left(self) -> list[int]:
         return [place for place in range(len(self._ids)) if place not in self.seats]
 
-    def _report(self, device_event: DeviceEvent) -> None:
+    def _report(self, device_event: DeviceEvent) -> Receipt:
         match device_event:
             case PartFailed(_, part, reason) if part.startswith("board "):
                 place = int(part.removeprefix("board "))
@@ -147,11 +147,9 @@ class _Naming:
                 place = int(part.removeprefix("board "))
                 self._away.discard(place)
                 self._say(f"  Board {self._ids[place]} is there again.")
-            case PartFailed() | PartReturned() | TagUnreadable():
-                return  # readers and lamps are the doctor's
+            case ButtonEdge(pad=pad, pressed=True):
+                self.heard.put_nowait(pad)
             case _:
-                if device_event.origin is not None:
-                    # or the board would tell the table of it later
-                    self.boards.acknowledge(device_event.origin)
-                if isinstance(device_event, ButtonEdge) and device_event.pressed:
-                    self.heard.put_nowait(device_event.pad)
+                pass  # readers and lamps are the doctor's
+        # or the board would report it to the table later
+        return Receipt.COMMITTED

@@ -197,7 +197,7 @@ class DeckRequests:
             with _refusing():
                 kept = self._playing.set_aside(name)
         finally:
-            take_first(self._playing, self._context.controller, self._context.now_us())
+            take_first(self._playing, self._context.controller)
             if in_use and not self._playing.in_use:
                 self._context.controller.note(DeckMissing(self._context.now_us()))
             self._changed()
@@ -239,7 +239,7 @@ class DeckRequests:
                     playing.use(deck.name)
                     deal(playing, self._context.controller, by)
                 else:
-                    take_first(playing, self._context.controller, self._context.now_us())
+                    take_first(playing, self._context.controller)
             self._changed()
 
     def _kinds(self, name: str, game: str = "") -> dict[str, int]:

@@ -19,9 +19,9 @@ from taptable.core.device_events import (
     OF_BOARD,
     ButtonEdge,
     DeviceEvent,
-    Origin,
     PartFailed,
     PartReturned,
+    Receipt,
     TagCame,
     TagUnreadable,
     TagWent,
@@ -63,11 +63,11 @@ _KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoar
 class BoardContext:
     """What a board's connection needs of the table.
 
-    `taken(board, boot)` is the highest number of an event in the journal, or 0; `enrolled(uid)` says whether one read
-    of a tag is enough.
+    `report(event)` returns whether the board still has to keep the event; `taken(board, boot)` is the highest number of
+    an event in the journal, or 0; `enrolled(uid)` says whether one read of a tag is enough.
     """
 
-    report: Callable[[DeviceEvent], None]
+    report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
     taken: Callable[[str, int], int]
     enrolled: Callable[[str], bool]
@@ -121,11 +121,6 @@ class BoardConnection:
         self._take_no_more()
         if self._timer is not None:
             self._timer.cancel()
-
-    def acknowledge(self, origin: Origin) -> None:
-        """What came with this origin is in the journal."""
-        self.link.acknowledge(origin)
-        self._pump()
 
     def show(self, light: SeatLights) -> None:
         """Show this from now on."""
@@ -243,17 +238,13 @@ class BoardConnection:
             self._context.report(TagUnreadable(self._context.now_us(), self._pad))
 
     def _hand_on(self, event: Event) -> bool:
-        """Report what the event means; False if it wasn't acknowledged. What means nothing to anybody is acknowledged
-        here.
-        """
+        """Report what the event means, and acknowledge it unless it has to be reported again later: False then. An
+        event that means nothing to anybody is acknowledged without a report."""
         device_event = self._device_event(event)
-        if device_event is None:
-            self.link.acknowledge(event.origin)
-        else:
-            self._context.report(device_event)
-        if not self.link.is_committed(event.origin):
+        if device_event is not None and self._context.report(device_event) is Receipt.LATER:
             self.link.give_back()
             return False
+        self.link.acknowledge(event.origin)
         self._remember(event, device_event)
         return True
 
@@ -338,15 +329,15 @@ class Boards:
     are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made on the loop it
     shall run on.
 
-    An event is reported with its origin, and is to be acknowledged within `report` if it is in the journal then. One
-    that isn't (a full disk) is reported again when the board says it again, and before any later one of that board.
+    An event that `report` can't write down (a full disk) is reported again when the board says it again, and before
+    any later one of that board. All others are acknowledged.
     """
 
     def __init__(
         self,
         pads: Mapping[Pad, str],
         *,
-        report: Callable[[DeviceEvent], None],
+        report: Callable[[DeviceEvent], Receipt],
         now_us: Callable[[], int],
         taken: Callable[[str, int], int],
         enrolled: Callable[[str], bool],
@@ -362,7 +353,6 @@ class Boards:
             pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
             for pad, board in pads.items()
         }
-        self._by_id = {board.link.board: board for board in self._boards.values()}
 
     @property
     def beside_seats(self) -> tuple[str, ...]:
@@ -383,12 +373,6 @@ class Boards:
         """Close all ports."""
         for board in self._boards.values():
             board.close()
-
-    def acknowledge(self, origin: Origin) -> None:
-        """The event with this origin is in the journal; its board needn't keep it."""
-        board = self._by_id.get(origin.board)
-        if board is not None:
-            board.acknowledge(origin)
 
     def show(self, pad: Pad, light: SeatLights) -> None:
         """Let the ring and lamp at a pad show this from now on; a pad without a board shows nothing."""

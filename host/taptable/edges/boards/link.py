@@ -345,10 +345,6 @@ class Link:
             if self._talking:
                 self._ack()
 
-    def is_committed(self, origin: Origin) -> bool:
-        """Whether this event has been acknowledged."""
-        return origin.boot == self._boot and origin.number <= self._intake.committed
-
     def give_back(self) -> None:
         """The event whose turn it is couldn't be committed; it has its turn again when the board says it again."""
         self._intake.give_back()

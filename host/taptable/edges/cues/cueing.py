@@ -291,8 +291,8 @@ class CueDispatcher:
             else:
                 self._sounder.tick_until(until_us)
 
-    def noticed(self, pad: Pad) -> None:
-        """A card was read: pulse at once; what is said of it follows when it is in the journal."""
+    def on_tag_detected(self, pad: Pad) -> None:
+        """Pulse at once where a card was read; what is said of it follows when it is in the journal."""
         self._flash(pad, "reading")
         self._show_lasting()
         self._play(Sound.PULSE)

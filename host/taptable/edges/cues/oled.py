@@ -200,7 +200,7 @@ class Oled:
     """
 
     def __init__(
-        self, options: Sequence[str], report: Callable[[DeviceEvent], None], now_us: Callable[[], int]
+        self, options: Sequence[str], report: Callable[[DeviceEvent], object], now_us: Callable[[], int]
     ) -> None:
         self._args = read_display_options(options)
         self.size = size_of(self._args)

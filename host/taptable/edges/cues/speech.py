@@ -123,7 +123,7 @@ class Speech:
     """The voice of one table. To be made and opened on the loop that runs it."""
 
     def __init__(
-        self, parts: SpeechParts, words: Words, report: Callable[[DeviceEvent], None], now_us: Callable[[], int]
+        self, parts: SpeechParts, words: Words, report: Callable[[DeviceEvent], object], now_us: Callable[[], int]
     ) -> None:
         self._command = command(words.language, parts)
         self._explains = parts.explain

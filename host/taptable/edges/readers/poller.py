@@ -56,7 +56,7 @@ class SpiPads:
         self,
         places: Sequence[SpiPad],
         *,
-        report: Callable[[DeviceEvent], None],
+        report: Callable[[DeviceEvent], object],
         now_us: Callable[[], int],
         is_enrolled: Callable[[str], bool],
         open_reader: OpenReader = open_on_bus,
