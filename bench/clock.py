@@ -16,7 +16,8 @@ from typing import TextIO
 from taptable.api.choices import SETTLE_WITH_BOARDS_S
 from taptable.core.arbiter import Press, first_press
 from taptable.edges.boards.clock import DRIFT_PPM, BoardClock, Moment
-from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US, SeatLights
+from taptable.edges.boards.lights import SeatLights
+from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US
 from taptable.sim.statistics import ranks
 from taptable.sim.usb import Noise
 

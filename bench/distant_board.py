@@ -12,7 +12,8 @@ from random import Random
 
 from tapshared.conversation import Conversation
 from tapshared.ticks import PERIOD, ticks_diff
-from taptable.edges.boards.link import Event, Link
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.link_events import BoardEvent
 from taptable.sim.usb import CALM, Cable, Noise
 
 _BOARD, _HOST = "board", "host"
@@ -106,7 +107,7 @@ class DistantBoard:
 
     def __init__(self, name: str, line: Line, random: Random) -> None:
         self.now_ns = 0
-        self.events: list[tuple[Event, int]] = []
+        self.events: list[tuple[BoardEvent, int]] = []
         self.quartz = Quartz(random, random.randrange(PERIOD), line.wander_ppm)
         self.link = Link(name, lambda _board, _boot: 0, buzzes=True)
         about: dict[str, int | str] = {"board": name, "boot": 1, "firmware": "distant"}

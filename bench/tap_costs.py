@@ -17,7 +17,7 @@ from tapshared.sentences import Message, decode
 from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.daemon.session_controller import SessionController
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import SeatLights
+from taptable.edges.boards.lights import SeatLights
 from taptable.edges.boards.port import Port
 from taptable.memory.journal import Journal
 from taptable.sim.usb import Line, Noise

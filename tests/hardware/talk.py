@@ -12,7 +12,9 @@ from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PI
 from taptable.core.settings import US_PER_S
-from taptable.edges.boards.link import Event, Hearing, Link, Missed, News, SeatLights
+from taptable.edges.boards.lights import SeatLights
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.link_events import BoardEvent, BoardLost, GainReport, LinkEvent
 from taptable.edges.boards.port import OpenPort, Port
 
 DEADLINE_S = 20.0
@@ -26,7 +28,7 @@ class Talk:
     def __init__(self, open_port: OpenPort) -> None:
         self.hellos: list[Message] = []
         self.healths: list[Message] = []
-        self.events: list[Event] = []
+        self.events: list[BoardEvent] = []
         self.bounds_us: list[int] = []
         self.round_trips_us: list[int] = []
         self.shown = 0
@@ -83,13 +85,13 @@ class Talk:
         self._pump()
         await self.until(f"it shows {light.pattern}", lambda: self.shown == self._light)
 
-    async def tune(self, gain_db: int) -> Hearing:
+    async def tune(self, gain_db: int) -> GainReport:
         """Let its reader hear with this gain, and wait until it says how it does."""
-        self.link.tune(gain_db, self.now_us)
+        self.link.set_gain(gain_db, self.now_us)
         self._pump()
-        await self.until(f"it hears with {gain_db} dB", lambda: self.link.hearing)
-        assert self.link.hearing is not None
-        return self.link.hearing
+        await self.until(f"it hears with {gain_db} dB", lambda: self.link.gain_report)
+        assert self.link.gain_report is not None
+        return self.link.gain_report
 
     def reset(self) -> None:
         """Let it start anew."""
@@ -149,9 +151,9 @@ class Talk:
         self._note(self.link.tick(self.now_us))
         self._pump()
 
-    def _note(self, news: list[News]) -> None:
+    def _note(self, news: list[LinkEvent]) -> None:
         for item in news:
-            if isinstance(item, Missed):
+            if isinstance(item, BoardLost):
                 self._trouble = f"It {item.reason}."
 
     def _pump(self) -> None:

@@ -12,7 +12,7 @@ from tapshared.verbs import PROTOCOL
 from tapshared.version import FIRMWARE
 from taptable.core.settings import US_PER_S
 from taptable.doctor.boards import PONGS, SCARCE_MEMORY_BYTES, WIDE_BOUND_US
-from taptable.edges.boards.link import SeatLights
+from taptable.edges.boards.lights import SeatLights
 from taptable.edges.boards.port import find_port
 
 from hardware.conftest import Figures

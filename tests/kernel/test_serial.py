@@ -14,7 +14,7 @@ from deadline import DEADLINE_S
 from hardware.talk import Talk
 from taptable.core.errors import DeviceError
 from taptable.edges.boards.bus import usb_socket
-from taptable.edges.boards.link import SeatLights
+from taptable.edges.boards.lights import SeatLights
 from taptable.edges.boards.port import PENDING_BYTES, Port, find_port, open_by_identity, open_path
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.usb import Plug, Sockets

@@ -11,18 +11,17 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
 from taptable.core.device_events import Origin
 from taptable.edges.boards.bus import Bus, Socket
-from taptable.edges.boards.link import (
-    FIRST_PING_AGAIN_US,
-    Event,
+from taptable.edges.boards.lights import SeatLights
+from taptable.edges.boards.link import FIRST_PING_AGAIN_US, Link
+from taptable.edges.boards.link_events import (
+    BoardConnected,
+    BoardEvent,
+    BoardLost,
     EventsLost,
-    Link,
-    Met,
+    LinkEvent,
     Misread,
-    Missed,
-    News,
     ReaderCounts,
     ReaderState,
-    SeatLights,
 )
 
 MS = 1000
@@ -43,14 +42,14 @@ class Pi:
     def verbs(self) -> list[str]:
         return [message.verb for message in self.said()]
 
-    def hear(self, verb: str, at_us: int = 0, number: int = 0, **fields: int | str) -> list[News]:
+    def hear(self, verb: str, at_us: int = 0, number: int = 0, **fields: int | str) -> list[LinkEvent]:
         return self.link.received(encode(Message(verb, fields, number)), at_us)
 
-    def hear_hello(self, at_us: int = 0, **fields: int | str) -> list[News]:
+    def hear_hello(self, at_us: int = 0, **fields: int | str) -> list[LinkEvent]:
         about = {"protocol": 1, "board": "b1", "boot": 6, "firmware": "1.0.0", "pads": 1, "pixels": 12, "buttons": 1}
         return self.hear("hello", at_us, **{**about, "oldest": 1, **fields})
 
-    def answer_ping(self, at_us: int = 0, light: int = 0) -> list[News]:
+    def answer_ping(self, at_us: int = 0, light: int = 0) -> list[LinkEvent]:
         ping = [message.number for message in self.said() if message.verb == "ping"][-1]
         return self.hear("pong", at_us, ping=ping, ticks=at_us, light=light)
 
@@ -59,10 +58,10 @@ class Pi:
         self.answer_ping()
         return self
 
-    def hear_tag(self, number: int, at_us: int = 0) -> list[News]:
+    def hear_tag(self, number: int, at_us: int = 0) -> list[LinkEvent]:
         return self.hear("tag", at_us, number, uid="04a2b3c4", ticks=at_us, how="")
 
-    def take(self) -> list[Event]:
+    def take(self) -> list[BoardEvent]:
         """Commit the events whose turn it is."""
         taken = []
         while (event := self.link.event()) is not None:
@@ -70,7 +69,7 @@ class Pi:
             self.link.acknowledge(event.origin)
         return taken
 
-    def pass_time(self, until_us: int) -> list[tuple[int, list[str], list[News]]]:
+    def pass_time(self, until_us: int) -> list[tuple[int, list[str], list[LinkEvent]]]:
         """What is said and told when, if the board says nothing."""
         log = []
         while self.link.due_us is not None and self.link.due_us <= until_us:
@@ -88,13 +87,13 @@ def test_it_asks_who_is_there_until_it_is_told() -> None:
     pi = Pi()
     assert pi.verbs() == ["hello?"]
     assert [(ms, said) for ms, said, _ in pi.pass_time(1000 * MS)] == [(500, ["hello?"]), (1000, ["hello?"])]
-    assert pi.hear_hello(1100 * MS) == [Met("1.0.0", anew=True)]
+    assert pi.hear_hello(1100 * MS) == [BoardConnected("1.0.0", restarted=True)]
     assert pi.verbs() == ["ack", "ping"]
 
 
 def test_a_board_that_does_not_answer_is_told_once() -> None:
     news = [(ms, item) for ms, _, items in Pi().pass_time(10 * SECOND_US) for item in items]
-    assert news == [(2500, Missed("doesn't answer"))]
+    assert news == [(2500, BoardLost("doesn't answer"))]
 
 
 def test_a_board_that_falls_silent_is_told_and_asked_for() -> None:
@@ -108,10 +107,10 @@ def test_a_board_that_falls_silent_is_told_and_asked_for() -> None:
         (2500, ["hello?"]),
         (3000, ["hello?"]),
     ]
-    assert [item for _, _, items in log for item in items] == [Missed("doesn't answer")]
+    assert [item for _, _, items in log for item in items] == [BoardLost("doesn't answer")]
     pi.hear_tag(1, 3 * SECOND_US)
     assert pi.take() == []
-    assert pi.hear_hello(3 * SECOND_US) == [Met("1.0.0", anew=False)]
+    assert pi.hear_hello(3 * SECOND_US) == [BoardConnected("1.0.0", restarted=False)]
 
 
 def test_it_pings_once_a_second_and_the_first_time_until_there_is_an_answer() -> None:
@@ -147,7 +146,7 @@ def test_an_event_waits_until_its_time_can_be_told() -> None:
     assert event.origin == Origin("b1", 6, 1)
 
 
-def numbers(events: list[Event]) -> list[int]:
+def numbers(events: list[BoardEvent]) -> list[int]:
     return [event.origin.number for event in events]
 
 
@@ -205,7 +204,7 @@ def test_numbers_far_ahead_are_from_another_boot_and_not_believed() -> None:
 def test_a_new_boot_counts_anew() -> None:
     pi = Pi().talk()
     pi.hear_tag(1)
-    assert pi.hear_hello(boot=7) == [Met("1.0.0", anew=True)]
+    assert pi.hear_hello(boot=7) == [BoardConnected("1.0.0", restarted=True)]
     pi.hear_tag(1)
     assert pi.take() == []  # its clock is another
     pi.answer_ping()
@@ -231,7 +230,7 @@ def test_a_late_answer_of_an_earlier_boot_says_nothing_of_the_new_clock() -> Non
 def test_a_board_that_lost_count_of_its_boots_is_heard_after_a_silence() -> None:
     pi = Pi().talk()
     pi.pass_time(3 * SECOND_US)
-    assert pi.hear_hello(3 * SECOND_US, boot=1) == [Met("1.0.0", anew=True)]
+    assert pi.hear_hello(3 * SECOND_US, boot=1) == [BoardConnected("1.0.0", restarted=True)]
 
 
 def test_an_acknowledgement_for_an_earlier_boot_is_not_said() -> None:
@@ -245,21 +244,21 @@ def test_an_acknowledgement_for_an_earlier_boot_is_not_said() -> None:
 
 def test_a_port_with_another_board_on_it_is_told() -> None:
     pi = Pi()
-    assert pi.hear_hello(board="b2") == [Missed("calls itself board b2")]
+    assert pi.hear_hello(board="b2") == [BoardLost("calls itself board b2")]
     assert "ack" not in pi.verbs()
 
 
 def test_a_board_that_speaks_another_version_is_told_once_and_not_used() -> None:
     pi, said = Pi(), b"#0 hello 2 b1"
     line = b"%s*%08x\n" % (said, crc32(said))
-    assert pi.link.received(line, 0) == [Missed("speaks version 2 of the wire, not 1", unfit=True)]
+    assert pi.link.received(line, 0) == [BoardLost("speaks version 2 of the wire, not 1", unfit=True)]
     assert pi.link.received(line, 500 * MS) == []
     assert "ack" not in pi.verbs()
 
 
 def test_a_board_with_firmware_that_is_too_old_is_told_once_and_not_used() -> None:
     pi = Pi()
-    too_old = Missed("has firmware 0.9.12, older than 1.0.0", unfit=True)
+    too_old = BoardLost("has firmware 0.9.12, older than 1.0.0", unfit=True)
     assert pi.hear_hello(firmware="0.9.12") == [too_old]
     assert pi.hear_hello(500 * MS, firmware="0.9.12") == []
     assert pi.hear_tag(1, 600 * MS) == []
@@ -269,17 +268,17 @@ def test_a_board_with_firmware_that_is_too_old_is_told_once_and_not_used() -> No
 
 def test_a_board_that_was_missed_and_comes_with_firmware_that_is_too_old_is_told() -> None:
     pi = Pi().talk()
-    assert pi.link.closed("unplugged") == [Missed("unplugged")]
+    assert pi.link.closed("unplugged") == [BoardLost("unplugged")]
     pi.link.opened(SECOND_US)
     assert [item.unfit for item in pi.hear_hello(SECOND_US, firmware="0.1.0")] == [True]
     assert pi.link.closed("unplugged") == []
     pi.link.opened(2 * SECOND_US)
-    assert pi.hear_hello(2 * SECOND_US) == [Met("1.0.0", anew=False)]
+    assert pi.hear_hello(2 * SECOND_US) == [BoardConnected("1.0.0", restarted=False)]
 
 
 @pytest.mark.parametrize("firmware", ["1.0.0", "1.0.1", "2.10.3", "mine", "1.0", "1.0.0-rc1"])
 def test_any_other_firmware_is_used(firmware: str) -> None:
-    assert Pi().hear_hello(firmware=firmware) == [Met(firmware, anew=True)]
+    assert Pi().hear_hello(firmware=firmware) == [BoardConnected(firmware, restarted=True)]
 
 
 def test_a_deaf_reader_is_told_apart_from_a_board_that_is_gone() -> None:
@@ -363,7 +362,7 @@ def test_after_what_a_board_shows_by_itself_its_light_is_said_until_it_arrives(s
 def test_nothing_is_believed_that_may_have_lain_on_the_line_for_minutes() -> None:
     pi = Pi().talk()
     tag = encode(Message("tag", {"uid": "04a2b3c4", "ticks": 5, "how": ""}, 1))
-    assert pi.link.received(tag, OLD_US) == [Missed("doesn't answer")]
+    assert pi.link.received(tag, OLD_US) == [BoardLost("doesn't answer")]
     assert pi.verbs()[-1] == "hello?"
 
 

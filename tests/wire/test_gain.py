@@ -14,7 +14,8 @@ from taptable.config.model import GAIN_DB as CONFIGURED_DB
 from taptable.config.model import GAINS_DB
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import Hearing, Link
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.link_events import GainReport
 from taptable.edges.boards.versions import is_since
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
@@ -64,7 +65,7 @@ def test_a_board_is_told_when_it_is_met_and_with_each_ping_until_it_answers() ->
     assert pi.gains() == ["48"]
     assert pi.gains_while_pinging(SECOND_US) == 10
     pi.hear("hears", db="48", looks=0, read=0)
-    assert pi.link.hearing == Hearing(48, 0, 0)
+    assert pi.link.gain_report == GainReport(48, 0, 0)
     assert pi.gains_while_pinging(2 * SECOND_US) == 0
 
 
@@ -96,14 +97,14 @@ def test_who_wants_none_says_none() -> None:
 def test_an_answer_to_what_was_said_before_is_none() -> None:
     pi = Pi()
     pi.hear_hello()
-    pi.link.tune(23, 0)
+    pi.link.set_gain(23, 0)
     pi.hear("hears", db="48", looks=9, read=9)
-    assert pi.link.hearing is None
+    assert pi.link.gain_report is None
     pi.hear("hears", db="23", looks=0, read=0)
-    assert pi.link.hearing == Hearing(23, 0, 0)
+    assert pi.link.gain_report == GainReport(23, 0, 0)
     pi.gains()
-    pi.link.tune(23, 0)
-    assert pi.link.hearing is None
+    pi.link.set_gain(23, 0)
+    assert pi.link.gain_report is None
     assert pi.gains() == ["23"]
 
 

@@ -27,7 +27,7 @@ from taptable.core.device_events import (
     TagWent,
 )
 from taptable.edges.boards import versions
-from taptable.edges.boards.link import SeatLights
+from taptable.edges.boards.lights import SeatLights
 from taptable.edges.boards.port import PENDING_BYTES, TwinBoards, find_port, open_path
 from taptable.edges.reader_health import ReaderHealth
 from taptable.sim.boards import VirtualBoard

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
-from taptable.edges.boards.link import Event, SeatLights
+from taptable.edges.boards.lights import SeatLights
+from taptable.edges.boards.link_events import BoardEvent
 from taptable.sim.usb import CALM, Noise
 from two_ends import Told, TwoEnds
 
@@ -48,7 +49,7 @@ def calm_down(ends: TwoEnds) -> None:
     assert_nothing_wrong(ends)
 
 
-def as_told(event: Event) -> tuple[str, str]:
+def as_told(event: BoardEvent) -> tuple[str, str]:
     return event.message.verb, str(event.message.fields.get("uid", ""))
 
 

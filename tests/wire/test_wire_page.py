@@ -10,7 +10,7 @@ from tapshared import conversation, outbox
 from tapshared.lights import RING_MOST_MA, RING_PATTERNS
 from tapshared.sentences import LONGEST, Message, decode
 from tapshared.verbs import BOARD, PI, VERBS
-from taptable.edges.boards import clock, link, port
+from taptable.edges.boards import clock, lights, link, port
 
 PAGE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
 EXAMPLES = re.findall(r"^([<>]) (#.*)$", PAGE, re.MULTILINE)
@@ -62,7 +62,7 @@ def test_the_first_example_is_a_sentence() -> None:
         ("says nothing for {} s is missed", (link.SILENT_US / 1e6,)),
         ("at once and four more times, {} ms apart", (conversation.HASTE_US // 1000,)),
         ("Otherwise it comes every {} s", (conversation.HEALTH_EVERY_US // 1_000_000,)),
-        ("after {} ms, doubling, up to every second", (link.AGAIN_US // 1000,)),
+        ("after {} ms, doubling, up to every second", (lights.AGAIN_US // 1000,)),
         ("by at most {} ppm", (clock.DRIFT_PPM,)),
         ("more than {} minutes old", (outbox.OLD_US // 60_000_000,)),
         ("of more than {} characters", (LONGEST,)),
@@ -75,7 +75,7 @@ def test_the_numbers_on_the_page_are_those_of_the_code(sentence: str, values: tu
 
 def test_what_the_page_says_in_words_is_so_in_the_code() -> None:
     assert conversation.HASTE_TIMES == 4
-    assert link.PING_EVERY_US == link.LAST_AGAIN_US == port.RETRY_S * 1_000_000 == 1_000_000
+    assert link.PING_EVERY_US == lights.LAST_AGAIN_US == port.RETRY_S * 1_000_000 == 1_000_000
     assert [name for name, pattern in RING_PATTERNS.items() if pattern.runs] == ["holding", "window", "claim"]
 
 

@@ -9,7 +9,8 @@ from random import Random
 from tapshared.conversation import Conversation
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
-from taptable.edges.boards.link import Event, Link
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.link_events import BoardEvent
 from taptable.sim.usb import CALM, Cable, Noise
 
 BOARD = "b1"
@@ -35,7 +36,7 @@ class TwoEnds:
     boot: int = 0
     plugged: bool = True
     told: list[Told] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    events: list[BoardEvent] = field(default_factory=list)
     full: bool = False
     shown: Message | None = None
 

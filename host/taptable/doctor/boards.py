@@ -26,7 +26,8 @@ from taptable.doctor.pins import open_factory
 from taptable.doctor.readers import judge_counts
 from taptable.doctor.site import Site, closed
 from taptable.edges.boards.bus import Bus, BusClock
-from taptable.edges.boards.link import Link, Missed, News, ReaderCounts
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.link_events import BoardLost, LinkEvent, ReaderCounts
 from taptable.edges.boards.port import OpenPort, Port, TwinBoards
 from taptable.edges.boards.versions import Fit, is_since, verdict_on
 from taptable.edges.gpio import stamp_uncertainty_us
@@ -100,7 +101,7 @@ class Call:
             self.health is not None
             and self._pongs >= PONGS
             and (self.link.bus_clock is None or self.link.bus_clock.known or not is_since(TELLS_ANCHORS, firmware))
-            and (self.link.hearing is not None or not is_since(TAKES_GAIN, firmware))
+            and (self.link.gain_report is not None or not is_since(TAKES_GAIN, firmware))
             and (self.counts is not None or not is_since(COUNTS_READER, firmware))
         )
 
@@ -152,9 +153,9 @@ class Call:
         self._note(self.link.tick(self._now_us()))
         self._pump()
 
-    def _note(self, news: list[News]) -> None:
+    def _note(self, news: list[LinkEvent]) -> None:
         for item in news:
-            if isinstance(item, Missed):
+            if isinstance(item, BoardLost):
                 self.trouble = item.reason
             elif isinstance(item, ReaderCounts):
                 self.counts = item
@@ -306,7 +307,7 @@ def _gain(pad: Pad, call: Call, gain_db: int) -> Finding:
     if not is_since(TAKES_GAIN, firmware) and gain_db != GAIN_DB:
         found = f"its reader hears with {GAIN_DB} dB, not with {gain_db}: firmware {firmware} takes no gain"
         return warning("gain", part, found, _flash(pad))
-    if is_since(TAKES_GAIN, firmware) and call.link.hearing is None:
+    if is_since(TAKES_GAIN, firmware) and call.link.gain_report is None:
         return skipped("gain", part, "its board doesn't say with which gain its reader hears")
     return ok("gain", part, f"its reader hears with {gain_db} dB")
 

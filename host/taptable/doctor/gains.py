@@ -18,7 +18,7 @@ from taptable.doctor.boards import Call
 from taptable.doctor.findings import Finding, ok, skipped, unseen, warning
 from taptable.doctor.site import Site
 from taptable.doctor.trial import Somebody
-from taptable.edges.boards.link import Hearing
+from taptable.edges.boards.link_events import GainReport
 from taptable.edges.boards.port import OpenPort
 from taptable.edges.boards.versions import is_since
 from taptable.edges.readers.pad import OpenReader, SpiPad
@@ -74,12 +74,12 @@ class Measurement(Call):
             self.shares[gain_db] = Share(after.looks - before.looks, after.read - before.read)
         await self._answered(self._gain_db)
 
-    async def _answered(self, gain_db: int) -> Hearing | None:
+    async def _answered(self, gain_db: int) -> GainReport | None:
         """Let it hear with this gain; how it says that it does."""
-        self.link.tune(gain_db, self._now_us())
+        self.link.set_gain(gain_db, self._now_us())
         self._pump()
-        await self._hears(lambda: self.link.hearing is not None, ANSWERED_S)
-        return self.link.hearing
+        await self._hears(lambda: self.link.gain_report is not None, ANSWERED_S)
+        return self.link.gain_report
 
     def _received(self, data: bytes) -> None:
         super()._received(data)

@@ -21,7 +21,7 @@ from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.outputs import say
 from taptable.doctor.site import Site, pin
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
-from taptable.edges.boards.link import SeatLights
+from taptable.edges.boards.lights import SeatLights
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.outputs import TUNES, Sound
 from taptable.memory.decks import Decks

@@ -12,7 +12,7 @@ from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, Par
 from taptable.core.settings import US_PER_S
 from taptable.edges import keyboard
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import SeatLights
+from taptable.edges.boards.lights import SeatLights
 from taptable.edges.boards.port import OpenPort
 
 ALONE_S = 0.3

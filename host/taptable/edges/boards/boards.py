@@ -1,6 +1,6 @@
 """The seat boards of a table: those of its seats, and of other pads. The board of each pad wires its port to its link,
-and turns the link's news into device events at this pad, which go up; lights and acknowledgements go down to the board
-they belong to. A tag is told when it has been read often enough: once if it is enrolled, else twice. Knows no rule of a
+and turns what the link reports into device events at this pad, which go up; lights and acknowledgements go down to the
+board. A tag is reported when it has been read often enough: once if it is enrolled, else twice. Knows no rule of a
 game."""
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from taptable.core.device_events import (
 from taptable.core.observations import Pad
 from taptable.core.rates import RateLimiter
 from taptable.edges.boards.bus import Bus, Socket, usb_socket
-from taptable.edges.boards.link import (
-    Event,
+from taptable.edges.boards.lights import SeatLights
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.link_events import (
+    BoardConnected,
+    BoardEvent,
+    BoardLost,
     EventsLost,
-    Link,
-    Met,
+    LinkEvent,
     Misread,
-    Missed,
-    News,
     ReaderCounts,
     ReaderState,
-    SeatLights,
 )
 from taptable.edges.boards.port import FloodingBoard, OpenPort, Port, TwinBoards, open_by_identity
 from taptable.edges.boards.versions import Fit, is_since, verdict_on
@@ -134,7 +134,7 @@ class BoardConnection:
         self._pump()
 
     def _received(self, data: bytes) -> None:
-        self._tell(self.link.received(data, self._context.now_us()))
+        self._handle(self.link.received(data, self._context.now_us()))
         if self._is_flooding():
             self._port.disconnect(FloodingBoard(self.link.board))
         elif self._taking is None:
@@ -170,17 +170,17 @@ class BoardConnection:
 
     def _closed(self, reason: str) -> None:
         self._take_no_more()
-        news = self.link.closed(reason)
+        events = self.link.closed(reason)
         kind = _KIND_OF.get(None if self._port.error is None else type(self._port.error))
         if kind is not None:
             self._fail_alone(kind, reason)
         elif self._failed & set(_KIND_OF.values()):
             self._fail_alone("board", reason)
         else:
-            self._tell(news)
+            self._handle(events)
 
     def _tick(self) -> None:
-        self._tell(self.link.tick(self._context.now_us()))
+        self._handle(self.link.tick(self._context.now_us()))
 
     def _pump(self) -> None:
         """Send what is to be sent, and wake when the link wants to."""
@@ -192,10 +192,10 @@ class BoardConnection:
         if due_us is not None:
             self._timer = self._loop.call_later((due_us - self._context.now_us()) / 1_000_000, self._tick)
 
-    def _tell(self, news: list[News]) -> None:
-        for item in news:
-            match item:
-                case Met(firmware, anew):
+    def _handle(self, events: list[LinkEvent]) -> None:
+        for event in events:
+            match event:
+                case BoardConnected(firmware, restarted):
                     _log.info("%s (%s) has firmware %s", self._part("board"), self.link.board, firmware)
                     if verdict_on(firmware) is Fit.OLDER:
                         advice = "firmware %s of %s works; newer is here: taptable flash %s"
@@ -204,11 +204,11 @@ class BoardConnection:
                         advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
                         _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
                     self._all_returned()
-                    if anew:
+                    if restarted:
                         self._forget()
-                case Missed(reason, unfit=True):
+                case BoardLost(reason, unfit=True):
                     self._fail_alone("firmware", reason)
-                case Missed(reason):
+                case BoardLost(reason):
                     damaged, skipped = self.link.damaged, self.link.skipped
                     _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
                     self._fail("board", reason)
@@ -219,7 +219,7 @@ class BoardConnection:
                 case Misread(count):
                     self._misread.take(count, self._context.now_us())
                 case ReaderCounts():
-                    self._take_counts(item)
+                    self._take_counts(event)
                 case EventsLost(count):
                     self._fail("board", f"had no room for {count} events")
                     self._returned("board")
@@ -237,7 +237,7 @@ class BoardConnection:
         if counts.lies and counts.unread > known.unread:
             self._context.report(TagUnreadable(self._context.now_us(), self._pad))
 
-    def _hand_on(self, event: Event) -> bool:
+    def _hand_on(self, event: BoardEvent) -> bool:
         """Report what the event means, and acknowledge it unless it has to be reported again later: False then. An
         event that means nothing to anybody is acknowledged without a report."""
         device_event = self._device_event(event)
@@ -248,7 +248,7 @@ class BoardConnection:
         self._remember(event, device_event)
         return True
 
-    def _device_event(self, event: Event) -> DeviceEvent | None:
+    def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
         if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
@@ -265,7 +265,7 @@ class BoardConnection:
             return None
         return TagCame(at_us, self._pad, uid, lying, origin)
 
-    def _remember(self, event: Event, device_event: DeviceEvent | None) -> None:
+    def _remember(self, event: BoardEvent, device_event: DeviceEvent | None) -> None:
         """What later events of this boot depend on, once this one is committed."""
         fields = event.message.fields
         match device_event:

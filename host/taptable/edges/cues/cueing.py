@@ -22,7 +22,7 @@ from taptable.core.observations import (
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import SeatLights
+from taptable.edges.boards.lights import SeatLights
 from taptable.edges.cues.outputs import Lamps, Sound, Sounder
 from taptable.narration.lamps import Lamp
 from taptable.narration.updates import Update

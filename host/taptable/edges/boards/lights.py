@@ -1,0 +1,72 @@
+"""The light at a pad, and how a board is brought to show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tapshared.sentences import Message
+
+AGAIN_US = 100_000
+LAST_AGAIN_US = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLights:
+    """What a seat shows: a pattern of its ring, the lamp of its button, and for a pattern that runs over a time its
+    end (table time) and its whole length.
+    """
+
+    pattern: str = "off"
+    lamp: str = "off"
+    ends_at_us: int = 0
+    whole_us: int = 0
+
+
+class DesiredLight:
+    """The light a seat is to show, at first none, said again until the board shows it: a pong names the light by the
+    number it was said with."""
+
+    def __init__(self) -> None:
+        self.light = SeatLights()
+        self._number = 0
+        self._shown = 0
+        self._again_us = 0
+        self._delay_us = AGAIN_US
+
+    @property
+    def due_us(self) -> int | None:
+        """When it is to be said again; None while the board shows it, or where there is nothing to show."""
+        return None if self._number == self._shown else self._again_us
+
+    def is_window(self, now_us: int) -> bool:
+        """Whether a window is to be shown that is still open."""
+        return self.light.pattern == "window" and self.light.ends_at_us > now_us
+
+    def change(self, light: SeatLights, number: int, now_us: int) -> None:
+        """Show this from now on. `number` is one that no other light had."""
+        self.light = light
+        self._number = number
+        self._again_us = now_us
+        self._delay_us = AGAIN_US
+
+    def forgotten(self, now_us: int) -> None:
+        """The board shows nothing of ours any more."""
+        self._shown = 0
+        self._again_us = now_us
+
+    def seen(self, number: int) -> None:
+        """The board shows the light that was said with this number."""
+        self._shown = number
+
+    def say(self, now_us: int) -> Message:
+        """The sentence, with what is left of a time."""
+        self._again_us = now_us + self._delay_us
+        self._delay_us = min(2 * self._delay_us, LAST_AGAIN_US)
+        light = self.light
+        fields: dict[str, int | str] = {
+            "pattern": light.pattern,
+            "left_ms": max(0, light.ends_at_us - now_us) // 1000,
+            "whole_ms": light.whole_us // 1000,
+            "lamp": light.lamp,
+        }
+        return Message("light", fields, self._number)
