@@ -96,8 +96,8 @@ def test_a_press_on_a_deaf_button_gets_a_small_cue():
 
 
 def test_a_button_that_is_nobodys_gets_a_small_cue():
-    evening = SessionRig().see(ButtonEdge(0, "discard", True, 0, Origin("d", 1, 1)))
-    evening.see(ButtonEdge(0, "discard", False, 0, Origin("d", 1, 2)))
+    evening = SessionRig().see(ButtonEdge(0, "discard", True, 0, Origin("d", 1, 1), settled=True))
+    evening.see(ButtonEdge(0, "discard", False, 0, Origin("d", 1, 2), settled=True))
     assert evening.said(notices.SeatUnused) == [notices.SeatUnused(0, "discard")]
     assert (flashes(evening), sounds(evening)) == ((Flash("discard", "refused", Lamp.NOTICED),), (Sound.REFUSED,))
 
@@ -151,9 +151,9 @@ def test_in_a_window_every_lamp_that_may_buzz_blinks_and_every_ring_counts_down(
 
 def test_the_first_pressers_lamp_lights_at_once_and_a_press_that_was_earlier_takes_it_over():
     evening = SessionRig(3, seats=3).tap("hacker#1", 1)
-    evening.see(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1)))
+    evening.see(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1), settled=True))
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.FIRST, Lamp.MAY_BUZZ)
-    evening.see(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1)))
+    evening.see(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1), settled=True))
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.OFF, Lamp.FIRST)
 
 

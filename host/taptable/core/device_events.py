@@ -76,14 +76,16 @@ class TagUnreadable:
 
 @dataclass(frozen=True, slots=True)
 class ButtonEdge:
-    """A seat's button went down or up at `at_us`, give or take `uncertainty_us`, bounces included; or one that is
-    nobody's, on the board of another pad."""
+    """A seat's button went down or up at `at_us`, give or take `uncertainty_us`; or one that is nobody's, on the board
+    of another pad. A `settled` edge is no bounce: a board has looked before it reports, and a release may
+    follow its press at once. Of a pin every edge is reported, bounces included."""
 
     at_us: int
     pad: Pad
     pressed: bool
     uncertainty_us: int = 0
     origin: Origin | None = None
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

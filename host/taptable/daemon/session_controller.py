@@ -210,7 +210,7 @@ class SessionController:
                 return Receipt.LATER
             self._catch_up()
         elif not is_claimed:
-            self._take(step, of_pin=self._is_of_pin(device_event))
+            self._take(step, of_pin=isinstance(device_event, ButtonEdge) and not device_event.settled)
         return Receipt.COMMITTED
 
     def _offer(self, device_event: DeviceEvent, origin: Origin | None) -> bool:
@@ -308,12 +308,6 @@ class SessionController:
             self._disarm()
             self._arm()
         return self._edge_tries <= EDGE_TRIES
-
-    def _is_of_pin(self, device_event: DeviceEvent) -> bool:
-        """Is it an edge of a pin that may be asked? The release of a board that began anew has no origin either."""
-        if not isinstance(device_event, ButtonEdge) or isinstance(device_event.pad, str):
-            return False
-        return self._is_down(device_event.pad) is not None
 
     def _look_for_suspend(self) -> None:
         """Pause the game where it stood if the computer was suspended since the last look, before anything else

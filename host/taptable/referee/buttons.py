@@ -60,7 +60,7 @@ def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button,
     """The button went down or up. Of an edge that was over before the level was read, the level is that after it: where
     one that was up goes up, it went down."""
     at_us, pressed = device_event.at_us, device_event.pressed
-    if not pressed and (button.down or device_event.origin is not None):
+    if not pressed and (button.down or device_event.settled):
         freed: list[Outcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
         return replace(button, down=False, up_at_us=at_us, stuck=False), freed
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
@@ -79,8 +79,7 @@ def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button,
         moved,
         down_at_us=down_at_us,
         told_at_us=now_us,
-        # a seat board has looked before it told, and its release may follow at once
-        look_at_us=down_at_us if device_event.origin is not None else down_at_us + LOOK_US,
+        look_at_us=down_at_us if device_event.settled else down_at_us + LOOK_US,
         uncertainty_us=device_event.uncertainty_us,
         looking=True,
         locked=False,

@@ -120,8 +120,8 @@ def open_session(
 
 def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a device event that is taken in at `now_us`, and what happened."""
-    if _is_of_pin(device_event):
-        now_us = device_event.at_us  # where the table was held up it is told late
+    if isinstance(device_event, ButtonEdge) and not device_event.settled:
+        now_us = device_event.at_us  # a pin's edge, by the table's own clock: it is late where the table was held up
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     match device_event:
@@ -147,7 +147,7 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
             more = [PartLost(now_us, part, reason), *more]
         case PartReturned(_, part):
             session, more = replace(session, taps=taps.recover(session.taps, part)), [PartBack(now_us, part)]
-    return session, [*events, *more]
+    return _end_step(session, [*events, *more])
 
 
 def control(
@@ -160,7 +160,7 @@ def control(
     if session.enrolling is not None:
         return session, [*events, DiscardPadTaken(now_us, pad)]
     session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by, fields)])
-    return session, [*events, *more]
+    return _end_step(session, [*events, *more])
 
 
 def observe(
@@ -180,7 +180,7 @@ def observe(
     prompts, broken_off = gestures.break_off(session.prompts, now_us)
     asked = CorrectionAsked(now_us, _asked_for(told), None, by)
     session, more = _carry_out(replace(session, prompts=prompts), [asked, *broken_off, told])
-    return session, [*events, *more]
+    return _end_step(session, [*events, *more])
 
 
 def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -189,7 +189,7 @@ def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, lis
     now_us = session.at_us
     prompts, outcomes = gestures.rows_checked(session.prompts, session.table, seat, now_us)
     session, more = _carry_out(replace(session, prompts=prompts), outcomes)
-    return session, [*events, *more]
+    return _end_step(session, [*events, *more])
 
 
 def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -198,7 +198,7 @@ def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[
     now_us = session.at_us
     prompts, outcomes = gestures.hand_counted(session.prompts, session.table, seat, count, now_us)
     session, more = _carry_out(replace(session, prompts=prompts), outcomes)
-    return session, [*events, *more]
+    return _end_step(session, [*events, *more])
 
 
 def command(session: Session, name: str, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -206,7 +206,7 @@ def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Tab
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     session, more = _judge(session, ControlUsed(now_us, name))
-    return session, [*events, *more]
+    return _end_step(session, [*events, *more])
 
 
 def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
@@ -219,8 +219,8 @@ def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
     if isinstance(notice, MembersSeated):
         session = replace(session, members=notice.members)
     if isinstance(notice, EnrolmentBegan | EnrolmentEnded):
-        session = _listen_anew(replace(session, enrolling=notice if isinstance(notice, EnrolmentBegan) else None))
-    return session, [*events, notice]
+        session = replace(session, enrolling=notice if isinstance(notice, EnrolmentBegan) else None)
+    return _end_step(session, [*events, notice])
 
 
 def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -230,7 +230,7 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
     while (due_us := deadline(session)) is not None and due_us <= now_us:
         # what is noticed late is noticed now
         at_us = max(due_us, session.at_us)
-        session, more = _pass_one(replace(session, at_us=at_us), due_us, at_us, max(now_us, at_us))
+        session, more = _end_step(*_pass_one(replace(session, at_us=at_us), due_us, at_us, max(now_us, at_us)))
         events += more
     return replace(session, at_us=max(now_us, session.at_us)), events
 
@@ -240,7 +240,7 @@ def end(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     session, events = pass_time(session, now_us)
     filtered, seen = taps.settle(session.taps, session.at_us)
     session, more = _take_gestures(replace(session, taps=filtered), seen)
-    return session, [*events, *more]
+    return _end_step(session, [*events, *more])
 
 
 def looked_at(session: Session, now_us: int) -> dict[int, bool]:
@@ -338,15 +338,10 @@ def _take_edge(session: Session, seat: int, device_event: ButtonEdge, now_us: in
     index = seat - 1
     button, outcomes = buttons.edge(session.buttons[index], device_event, now_us)
     session, events = _take_presses(_with_button(session, index, button), outcomes)
-    if _is_of_pin(device_event):
+    if not device_event.settled:
         return session, events  # the release of a brush stands right behind its press
-    session, more = pass_time(session, now_us)  # a board has looked already
+    session, more = pass_time(session, now_us)
     return session, [*events, *more]
-
-
-def _is_of_pin(device_event: DeviceEvent) -> bool:
-    """Was this seen by one of the Pi's own pins?"""
-    return isinstance(device_event, ButtonEdge) and device_event.origin is None
 
 
 def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[TableEvent]]:
@@ -373,7 +368,7 @@ def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Sess
         else:
             session, more = _judge(session, outcome)
             events += more
-    return _listen_anew(session), events
+    return session, events
 
 
 def _judge(session: Session, observation: Observation) -> tuple[Session, list[TableEvent]]:
@@ -388,7 +383,7 @@ def _judge(session: Session, observation: Observation) -> tuple[Session, list[Ta
     if begins_anew(observation, verdict):
         session, more = _begin_anew(session, observation.at_us)
         said = [*said, *more]
-    return _listen_anew(session), [Judged(observation, verdict, table), *said]
+    return session, [Judged(observation, verdict, table), *said]
 
 
 def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
@@ -405,12 +400,12 @@ def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
     return replace(session, taps=left, names=names, members=members), said
 
 
-def _listen_anew(session: Session) -> Session:
-    """The session with each button told what it means now; at a seat that isn't played at, or beside a desk, it means
-    nothing."""
+def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list[TableEvent]]:
+    """Give each button its action as the table stands after a step. At a seat that isn't played at, and while the
+    discard pad reads cards for a deck, it has none."""
     meanings = () if session.enrolling is not None else gestures.meanings(session.prompts, session.table)
-    told = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
-    return replace(session, buttons=tuple(map(buttons.change_meaning, session.buttons, told)))
+    each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
+    return replace(session, buttons=tuple(map(buttons.change_meaning, session.buttons, each))), events
 
 
 def _asked_for(told: Arrangement) -> str:

@@ -252,7 +252,7 @@ class BoardConnection:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
         if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
-            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin)
+            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin, settled=True)
         uid = str(fields["uid"])
         if event.message.verb == "gone":
             return TagWent(at_us, self._pad, uid, origin) if uid in self._lying else None
@@ -289,7 +289,7 @@ class BoardConnection:
         """The board began anew: what it saw before has no end that it could tell."""
         self._forget_tags()
         if self._pressed:
-            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False))
+            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False, settled=True))
         self._doubted.clear()
         self._pressed = False
         self._counts = None
