@@ -99,7 +99,7 @@ def _checks(session: Session, in_play: Scene, words: Words) -> Mapping[str, Scen
     seat = _checking(session).teams[0][0]
     for card in cards[:-_MISSING]:
         at_us += US_PER_S
-        session, _ = see(session, TagCame(at_us, seat, card), lambda uid: uid, at_us)
+        session, _ = see(session, TagCame(at_us, seat, card, identity=card), at_us)
     checked = replace(in_play, paused=True, check=check_of(session, words))
     session, events = rows_checked(session, seat, at_us)
     missing = next(event for event in events if isinstance(event, CheckMissing))

@@ -14,9 +14,9 @@ _HEAD = """\
 
 taptable's own files are under the MIT licence. A bundle and the Debian package contain besides, unchanged, what is
 listed here with the licence that its own metadata names; the files of that licence lie in the wheel itself, in
-`/usr/share/taptable/wheels` and `/usr/share/taptable/pip` of the package. `mfrc522`, in those for arm64, is under the GNU General Public
-License, version 3, so the package and a bundle **as a whole** are passed on under that licence; its wheel is its
-source. The packages of Debian in a bundle each have `/usr/share/doc/*/copyright`.
+`/usr/share/taptable/wheels` and `/usr/share/taptable/pip` of the package. `mfrc522`, in those for arm64, is under the
+GNU General Public License, version 3, so the package and a bundle **as a whole** are passed on under that licence; its
+wheel is its source. The packages of Debian in a bundle each have `/usr/share/doc/*/copyright`.
 
 | package | version | licence | where |
 | --- | --- | --- | --- |

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from table.rig import GameNight, a_table, journalled, tags_of
 from table.test_full_disk import no_room
-from taptable.core.device_events import PartFailed, PartReturned
+from taptable.core.device_events import PartFailed, PartReturned, TagCame
 from taptable.core.observations import CardTapped
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
+from taptable.referee import taps
 from taptable.referee.session import Judged
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import SimulatedTable
@@ -32,17 +33,19 @@ def troubles() -> list[str]:
 
 
 @pytest.mark.parametrize("pad", [1, "discard"])
-async def test_a_card_that_cant_be_thought_through_silences_no_pad(pad: int | str, at: GameNight) -> None:
+async def test_a_card_that_cant_be_thought_through_silences_no_pad(
+    pad: int | str, at: GameNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told = troubles()
     await asyncio.sleep(1)
-    resolve, fault = at.daemon.controller._resolve, ValueError("a bug")
+    right = taps.came
 
-    def stumble(uid: str) -> str | None:
-        if uid == at.tags["email#1"]:
-            raise fault
-        return resolve(uid)
+    def stumble(seen: taps.Taps, device_event: TagCame, now_us: int) -> tuple[taps.Taps, list[taps.Gesture]]:
+        if device_event.uid == at.tags["email#1"]:
+            raise ValueError("a bug")
+        return right(seen, device_event, now_us)
 
-    at.daemon.controller._resolve = stumble
+    monkeypatch.setattr(taps, "came", stumble)
     await at.tap_in_vain("email#1", pad)
     assert told == ["a bug"]
     assert isinstance(await at.tap("online#1", pad), Judged)

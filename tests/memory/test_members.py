@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from table.test_full_disk import no_file_larger_than
+from taptable.core.device_events import MEMBER
 from taptable.core.errors import MembersError
 from taptable.memory.members import MOST, Members, SomebodyElse, id_of, in_public, members_of, read_members
-from taptable.referee.taps import MEMBER
 
 ADAS, BOS = "04adadadadad01", "04b0b0b0b0b002"
 

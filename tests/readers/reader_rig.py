@@ -79,7 +79,7 @@ class Pads:
             self.places,
             report=self.reported.append,
             now_us=self.clock.now_us,
-            is_enrolled=lambda uid: enrolled is None or bytes.fromhex(uid) in enrolled,
+            identify=lambda uid: uid if enrolled is None or bytes.fromhex(uid) in enrolled else None,
             open_reader=lambda place: Reader(
                 place.bus,
                 place.device,

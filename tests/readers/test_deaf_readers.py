@@ -94,7 +94,7 @@ def test_a_card_that_lies_there_unheard_is_told_by_the_reset_which_is_counted(
     table.fields[DISCARD].disturbances.append(Latched())
     table.fields[DISCARD].put(card(SEVEN))
     [came] = pass_slowly(table, FIVE_MINUTES_US)
-    assert came == TagCame(came.at_us, DISCARD, SEVEN.hex())
+    assert came == TagCame(came.at_us, DISCARD, SEVEN.hex(), identity=SEVEN.hex())
     assert table.poller.health[DISCARD] == ReaderHealth(set_ups=1, healed=1)
     assert "discard pad: after a reset its reader hears a card that it didn't hear before" in caplog.messages
 

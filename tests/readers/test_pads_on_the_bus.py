@@ -42,7 +42,7 @@ def test_a_card_comes_once_however_long_it_lies_there_and_goes_after_300_ms() ->
     there = card(SEVEN)
     table.fields["discard"].put(there)
     (came_at,) = table.pass_us(3_000_000)
-    assert came_at == TagCame(came_at.at_us, "discard", SEVEN.hex())
+    assert came_at == TagCame(came_at.at_us, "discard", SEVEN.hex(), identity=SEVEN.hex())
     assert 0 <= came_at.at_us - table.truth[0][0] <= POLL_US + 10_000
     table.fields["discard"].take(there)
     (went_at,) = table.pass_us(1_000_000)
@@ -287,7 +287,7 @@ def test_while_every_reader_has_failed_nothing_is_done_but_to_try_them_again() -
         [SpiPad("discard", 0, 0, PIN_RST), SpiPad(1, 0, 1, PIN_RST)],
         report=lambda _device_event: None,
         now_us=lambda: round(loop.time() * 1e6),
-        is_enrolled=lambda _uid: False,
+        identify=lambda _uid: None,
         open_reader=missing,  # pyright: ignore[reportArgumentType]
     )
     polling = loop.create_task(poller.run(executor))
@@ -347,5 +347,5 @@ def test_what_comes_and_goes_agrees_with_the_truth_of_the_field() -> None:
 
 
 def test_no_pads_is_no_work() -> None:
-    pads = SpiPads((), report=lambda _: None, now_us=lambda: 0, is_enrolled=lambda _: True)
+    pads = SpiPads((), report=lambda _: None, now_us=lambda: 0, identify=lambda uid: uid)
     assert pads.poll() == []

@@ -88,7 +88,7 @@ def test_a_good_card_beside_it_comes_at_once_and_goes(fault: str) -> None:
     good = card(SEVEN)
     table.fields["discard"].put(good)
     [came] = table.pass_us(2 * S)
-    assert came == TagCame(came.at_us, "discard", SEVEN.hex())
+    assert came == TagCame(came.at_us, "discard", SEVEN.hex(), identity=SEVEN.hex())
     assert came.at_us - table.truth[-1][0] < 300_000
     table.fields["discard"].take(good)
     [went] = table.pass_us(3 * S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from taptable.core.device_events import ButtonEdge, DeviceEvent, TagCame, TagWent
@@ -19,7 +20,7 @@ REMIND_S = 45
 NoticeT = TypeVar("NoticeT", bound=Notice)
 
 
-def resolve(uid: str) -> str | None:
+def identify(uid: str) -> str | None:
     """Every tag is called what it is, but unknown ones and phones."""
     return uid if "#" in uid or uid.startswith("control:") else None
 
@@ -34,7 +35,9 @@ class SessionRig:
         self.events: list[TableEvent] = []
 
     def see(self, device_event: DeviceEvent) -> SessionRig:
-        self.session, events = session.see(self.session, device_event, resolve, self.now_us)
+        if isinstance(device_event, TagCame):
+            device_event = replace(device_event, identity=identify(device_event.uid))
+        self.session, events = session.see(self.session, device_event, self.now_us)
         self.events += events
         return self
 

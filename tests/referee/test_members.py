@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from taptable.core import notices
-from taptable.core.device_events import TagCame
+from taptable.core.device_events import MEMBER, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, CardLost, GameSetUp
 from taptable.referee import session as sessions
 from taptable.referee.session import Judged, TableEvent
-from taptable.referee.taps import MEMBER
 
 from referee.session_rig import SessionRig
 
@@ -27,9 +28,9 @@ class AtATable(SessionRig):
     def see(self, device_event: object) -> AtATable:
         assert isinstance(device_event, TagCame)
         cards = {member: MEMBER + member for member in (ADA, BO, CY)}
-        self.session, events = sessions.see(
-            self.session, device_event, lambda uid: cards.get(uid, uid if "#" in uid else None), self.now_us
-        )
+        uid = device_event.uid
+        known = replace(device_event, identity=cards.get(uid, uid if "#" in uid else None))
+        self.session, events = sessions.see(self.session, known, self.now_us)
         self.events += events
         return self
 

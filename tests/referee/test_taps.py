@@ -27,7 +27,8 @@ class Pads:
 
     def come(self, ms: int, uid: str, pad: int | str = 1, lying: bool = False, late_ms: int = 0) -> Pads:
         self.until(ms + late_ms)
-        self.taps, seen = taps.came(self.taps, TagCame(ms * MS, pad, uid, lying), DECK.get, (ms + late_ms) * MS)
+        came = TagCame(ms * MS, pad, uid, lying, identity=DECK.get(uid))
+        self.taps, seen = taps.came(self.taps, came, (ms + late_ms) * MS)
         self.seen += seen
         return self
 

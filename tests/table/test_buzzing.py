@@ -184,7 +184,7 @@ def test_what_waits_for_an_edge_when_the_table_stops_is_kept(tmp_path: Path) -> 
         at.table.pins.static(BUTTON_PINS[1])
         await asyncio.sleep(0.0001)
         at.loop.hold_up(0.03)
-        at.daemon.controller.report(TagCame(at.daemon.clock.now_us(), 3, at.tags["online#1"]))
+        at.daemon.controller.report(TagCame(at.daemon.clock.now_us(), 3, at.tags["online#1"], identity="online#1"))
         assert at.taps()[-1][0] == "hacker#1"
         await at.stop()
         assert any(entry.line is not None and entry.line.get("tap") == "online#1" for entry in at.entries())

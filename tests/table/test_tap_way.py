@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bench.tap_way import trace_tap
 
-MODULES, CHANGES, DEPTH = 56, 332, 22
-UNTIL_COMMIT = 44
+MODULES, CHANGES, DEPTH = 53, 318, 20
+UNTIL_COMMIT = 41
 
 
 def test_a_tap_goes_no_longer_way_than_it_did(tmp_path: Path) -> None:

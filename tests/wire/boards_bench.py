@@ -52,7 +52,7 @@ class Bench:
             report=self._report,
             now_us=self.now_us,
             taken=self._taken,
-            enrolled=lambda uid: uid != FOREIGN,
+            identify=lambda uid: None if uid == FOREIGN else uid,
             open_port=self.sockets.open,
         )
         self.boards.open()

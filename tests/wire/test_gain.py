@@ -129,7 +129,7 @@ class Table:
                 report=self._report,
                 now_us=lambda: int(self._loop.time() * SECOND_US),
                 taken=lambda _board, _boot: 0,
-                enrolled=lambda _uid: True,
+                identify=lambda uid: uid,
                 open_port=self._open_port,
                 gains=gains,
             )

@@ -4,10 +4,10 @@ microseconds."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from taptable.core.observations import Pad
 
@@ -19,6 +19,15 @@ def is_tag_number(card: str) -> bool:
     it."""
     return _TAG_NUMBER.fullmatch(card) is not None
 
+
+CONTROL = "control:"
+"""What `Identify` puts before the name of a control card."""
+MEMBER = "member/"
+"""What `Identify` puts before the id of a member, whose card it is; no deck is called so."""
+
+Identify: TypeAlias = Callable[[str], str | None]
+"""From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck,
+``member/<id>``, or None."""
 
 OF_BOARD = ("firmware", "board", "twins", "flood")
 """The kinds of parts that are reported instead of one another where a pad's board isn't used."""
@@ -45,13 +54,15 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class TagCame:
-    """A tag came to a pad. `uid` is lower-case hex; `lying` if it was there when the reader began to look."""
+    """A tag came to a pad. `uid` is lower-case hex; `lying` if it was there when the reader began to look. `identity`
+    is what `Identify` gives for it."""
 
     at_us: int
     pad: Pad
     uid: str
     lying: bool = False
     origin: Origin | None = None
+    identity: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,7 @@ class TagWent:
 class TagUnreadable:
     """Something on a pad has answered for a second or two, and couldn't be selected: it has no number."""
 
+    origin: ClassVar[None] = None
     at_us: int
     pad: Pad
 
@@ -92,6 +104,7 @@ class ButtonEdge:
 class PartFailed:
     """A part of the table stopped answering: ``pad 3``, ``discard board``, ``oled``…; `reason` is for the log."""
 
+    origin: ClassVar[None] = None
     at_us: int
     part: str
     reason: str
@@ -101,6 +114,7 @@ class PartFailed:
 class PartReturned:
     """A part of the table answers again. If it is a pad's, tags that went meanwhile are told now."""
 
+    origin: ClassVar[None] = None
     at_us: int
     part: str
 
@@ -115,8 +129,3 @@ class Receipt(Enum):
 
 
 DeviceEvent: TypeAlias = TagCame | TagWent | TagUnreadable | ButtonEdge | PartFailed | PartReturned
-
-
-def origin_of(device_event: DeviceEvent) -> Origin | None:
-    """The board's event that it is, if it is one."""
-    return None if isinstance(device_event, TagUnreadable | PartFailed | PartReturned) else device_event.origin

@@ -122,7 +122,6 @@ class Daemon:
             journal=self._journal,
             clock=self.clock,
             loop=loop,
-            resolve=self._resolve,
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
             is_down=lambda seat: self.devices.buttons.is_down(seat),
         )
@@ -133,7 +132,7 @@ class Daemon:
             Reporting(
                 self.controller.report,
                 self.clock.now_us,
-                lambda uid: self._resolve(uid) is not None,
+                self._identify,
                 self._taken,
                 self._power_off.hold,
                 self._is_quiet,
@@ -289,8 +288,8 @@ class Daemon:
             self._vocabulary.turn_to(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
 
-    def _resolve(self, uid: str) -> str | None:
-        """What a tag is: a card of a deck, or a member's."""
+    def _identify(self, uid: str) -> str | None:
+        """A card of a deck, or a member's."""
         return self.playing.resolve(uid) or self.members.resolve(uid)
 
     def _is_quiet(self) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gpiozero import Factory
 
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
-from taptable.core.device_events import DeviceEvent, Receipt
+from taptable.core.device_events import DeviceEvent, Identify, Receipt
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.daemon.supervision import Sign
 from taptable.edges.boards.boards import Boards
@@ -58,7 +58,7 @@ class Reporting:
 
     report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
-    enrolled: Callable[[str], bool]
+    identify: Identify
     taken: Callable[[str, int], int]
     hold: Callable[[Hold], None]
     is_quiet: Callable[[], bool] = lambda: True
@@ -82,7 +82,7 @@ class Devices:
             report=reporting.report,
             now_us=reporting.now_us,
             taken=reporting.taken,
-            enrolled=reporting.enrolled,
+            identify=reporting.identify,
             open_port=openers.port,
             socket_of=openers.socket_of,
             gains={pad: parts.gain_db for pad, parts in config.all_pads.items()},
@@ -120,7 +120,7 @@ class Devices:
                 places,
                 report=reporting.report,
                 now_us=reporting.now_us,
-                is_enrolled=reporting.enrolled,
+                identify=reporting.identify,
                 open_reader=openers.reader,
                 rest=openers.rest,
                 is_quiet=reporting.is_quiet,

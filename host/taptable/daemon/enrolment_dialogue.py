@@ -63,10 +63,9 @@ class _AtPad(ABC):
         match device_event:
             case TagCame(at_us=at_us):
                 kept = at_us < self._since_us or (device_event.origin is not None and now_us < self._settled_us)
-                device_event = replace(device_event, lying=device_event.lying or kept)
-                self._taps, gestures = taps.came(
-                    self._taps, device_event, lambda uid: None if is_random(uid) else uid, now_us
-                )
+                uid, lying = device_event.uid, device_event.lying or kept
+                device_event = replace(device_event, lying=lying, identity=None if is_random(uid) else uid)
+                self._taps, gestures = taps.came(self._taps, device_event, now_us)
                 for gesture in gestures:
                     self._take(gesture)
             case TagUnreadable():

@@ -330,7 +330,7 @@ async def _listen(
                 spi_places(config)[:1],
                 report=report,
                 now_us=now_us,
-                is_enrolled=knows,
+                identify=lambda uid: uid if knows(uid) else None,
                 open_reader=openers.reader,
             ).run(executor)
         return
@@ -344,7 +344,7 @@ async def _listen(
         report=report_once,
         now_us=now_us,
         taken=lambda _board, _boot: 0,
-        enrolled=knows,
+        identify=lambda uid: uid if knows(uid) else None,
         open_port=openers.port,
     )
     boards.open()

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Protocol, TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, Receipt, TagCame, origin_of
+from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, Receipt, TagCame
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, Pad
@@ -27,7 +27,6 @@ from taptable.referee import session as sessions
 from taptable.referee.lines import announcement_line, answer_of, line_of
 from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.step import Table, begins_anew, heir_of
-from taptable.referee.taps import Resolve
 
 MakeHeader = Callable[[Table, int | None], GameHeader]
 """The header of the game that a table has just begun, with what the game before leaves it."""
@@ -124,7 +123,6 @@ class SessionController:
         journal: Journal,
         clock: TableClock,
         loop: asyncio.AbstractEventLoop,
-        resolve: Resolve,
         make_header: MakeHeader,
         is_down: Callable[[int], bool | None],
     ) -> None:
@@ -133,10 +131,10 @@ class SessionController:
         self.now_us = clock.now_us
         self.claim: Claim | None = None
         self.on_tag_detected: Callable[[Pad], None] = lambda _pad: None
+        self._taken: dict[tuple[str, int], int] = {}  # the highest number in the journal, by board and boot
         self._claimed: Origin | None = None  # of the last claimed event, until it is written down
         self._journal = journal
         self._clock = clock
-        self._resolve = resolve
         self._make_header = make_header
         self._subscribers: list[Subscriber] = []
         self.alerts: Alerts = {}
@@ -194,9 +192,9 @@ class SessionController:
             return Receipt.LATER
         self._look_for_suspend()
         now_us = self.now_us()
-        origin = origin_of(device_event)
+        origin = device_event.origin
         try:
-            if origin is not None and self._journal.taken(origin):
+            if origin is not None and origin.number <= self._highest_taken(origin):
                 return Receipt.KNOWN
         except JournalError as error:
             self._report_unwritable(error)
@@ -204,7 +202,7 @@ class SessionController:
         is_claimed = self._offer(device_event, origin)
         step: Step = partial(sessions.pass_time, now_us=now_us)
         if not is_claimed:
-            step = partial(sessions.see, device_event=device_event, resolve=self._resolve, now_us=now_us)
+            step = partial(sessions.see, device_event=device_event, now_us=now_us)
         if origin is not None:
             if not (self._may_go_on() and self._commit(*self._try_step(step), origin)):
                 return Receipt.LATER
@@ -212,6 +210,13 @@ class SessionController:
         elif not is_claimed:
             self._take(step, of_pin=isinstance(device_event, ButtonEdge) and not device_event.settled)
         return Receipt.COMMITTED
+
+    def _highest_taken(self, origin: Origin) -> int:
+        """The highest number in the journal of this boot of a board; JournalError if it can't be read."""
+        boot = origin.board, origin.boot
+        if boot not in self._taken:
+            self._taken[boot] = self._journal.highest_taken(*boot) or 0
+        return self._taken[boot]
 
     def _offer(self, device_event: DeviceEvent, origin: Origin | None) -> bool:
         """Show that a card was read, and let the claim have the event; True if it is for the claim alone. An event that
@@ -354,6 +359,8 @@ class SessionController:
         except JournalError as error:
             self._report_unwritable(error)
             return False
+        if origin is not None:
+            self._taken[origin.board, origin.boot] = origin.number
         self._writable = True
         self.session = after
         self.publish(events)

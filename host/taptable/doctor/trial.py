@@ -110,7 +110,7 @@ class Trial:
         reporting = Reporting(
             report=self._report,
             now_us=self.now_us,
-            enrolled=lambda _uid: True,
+            identify=lambda uid: uid,
             taken=lambda _board, _boot: 0,
             hold=lambda _hold: None,
         )

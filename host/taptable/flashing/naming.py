@@ -67,7 +67,7 @@ class _Naming:
             report=self._report,
             now_us=lambda: round(loop.time() * US_PER_S),
             taken=lambda _board, _boot: 0,
-            enrolled=lambda _uid: False,
+            identify=lambda _uid: None,
             open_port=open_port,
         )
 

@@ -11,11 +11,10 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
 from taptable.core.controls import cards_of
-from taptable.core.device_events import is_tag_number
+from taptable.core.device_events import CONTROL, is_tag_number
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.manifests import load_manifest
 from taptable.games.registry import GAMES, find_game
-from taptable.referee.taps import CONTROL
 from taptable.words import Words
 
 CONTROLS = ("pause", "take-back", "reshuffle", "new-game", "check", "pair")

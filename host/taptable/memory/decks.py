@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from taptable.core.device_events import CONTROL, Identify
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import name_aside, sync_folder, why_not, write_and_adopt, write_atomically
-from taptable.referee.taps import CONTROL, Resolve
 
 _NO_DECK = Deck("", "")
 _MOST_NAMED = 10
@@ -75,7 +75,7 @@ class Decks:
                 return name, what
         return None
 
-    def resolver(self, name: str | None) -> Resolve:
+    def resolver(self, name: str | None) -> Identify:
         """What each tag is to a table that plays with the deck of this name as it grows, None for a table without one;
         `DeckError` if it can't be used."""
         if name is not None:

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
 from taptable.memory.database import JournalDamaged, connect_to_read, naming, version_of
 from taptable.memory.game_export import Transcript
@@ -148,15 +147,6 @@ class JournalReader:
         with self._reading():
             row: Row = self._connection.execute(_LAST_AT_US).fetchone()
             return _whole_number(row) or 0
-
-    def taken(self, origin: Origin) -> bool:
-        """Whether this event of a board is in the journal already."""
-        with self._reading():
-            found = self._connection.execute(
-                "SELECT 1 FROM entries WHERE board = ? AND boot = ? AND number = ?",
-                (origin.board, origin.boot, origin.number),
-            ).fetchone()
-        return found is not None
 
     def highest_taken(self, board: str, boot: int) -> int | None:
         """The highest number of this board's events since that boot, or None."""

@@ -16,10 +16,10 @@ from typing import Annotated, Literal, Protocol, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from taptable.core.device_events import MEMBER
 from taptable.core.errors import MembersError
 from taptable.memory.durable import put_aside, why_not, write_and_adopt
 from taptable.memory.presets import LONGEST_PLAYER, is_name
-from taptable.referee.taps import MEMBER
 
 MOST = 200
 """So many members a table has; a card each is no burden, and a file has an end."""

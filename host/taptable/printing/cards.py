@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
+from taptable.core.device_events import CONTROL
 from taptable.core.errors import ConfigError
 from taptable.core.pack import PackKind
 from taptable.games.registry import find_game, package_of
 from taptable.memory.deck import card_set_of
-from taptable.referee.taps import CONTROL
 from taptable.words import Vocabulary, Words
 
 MOST_MEMBERS = 100

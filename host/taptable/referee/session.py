@@ -60,7 +60,7 @@ from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
 from taptable.referee.gestures import PendingPrompts
 from taptable.referee.step import Table, begins_anew, next_deadline, step
-from taptable.referee.taps import CardFound, ControlTapped, MemberCame, Resolve, Taps
+from taptable.referee.taps import CardFound, ControlTapped, MemberCame, Taps
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def open_session(
     return Session(table, Taps(), listening, prompts, now_us, names, members)
 
 
-def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[TableEvent]]:
+def see(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a device event that is taken in at `now_us`, and what happened."""
     if isinstance(device_event, ButtonEdge) and not device_event.settled:
         now_us = device_event.at_us  # a pin's edge, by the table's own clock: it is late where the table was held up
@@ -130,7 +130,7 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
         case TagCame(_, pad) if session.enrolling is not None:
             more = [] if device_event.lying else [DiscardPadTaken(now_us, pad)]
         case TagCame():
-            filtered, seen = taps.came(session.taps, device_event, resolve, now_us)
+            filtered, seen = taps.came(session.taps, device_event, now_us)
             session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagWent():
             filtered, seen = taps.went(session.taps, device_event, now_us)

@@ -7,12 +7,12 @@ Pure; holds, control cards, and tags of which another with the same number lies 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import TagCame, TagWent, is_heard
+from taptable.core.device_events import CONTROL, MEMBER, TagCame, TagWent, is_heard
 from taptable.core.notices import CardTwice, PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 
@@ -27,16 +27,6 @@ hears badly is only sure after 1.3 s, and a board's clock is only known within a
 LISTEN_US, LISTENS = 500_000, 9
 """How long the table waits, at a time and how many times, for news that a tag on two pads has left the first one.
 In all that is longer than a board takes to repeat a message (at most 1.6 s apart) or to be missed (2.5 s)."""
-
-CONTROL = "control:"
-"""What `Resolve` puts before the name of a control card."""
-
-MEMBER = "member/"
-"""What `Resolve` puts before the id of a member, whose card it is; no deck is called so."""
-
-Resolve: TypeAlias = Callable[[str], str | None]
-"""From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck,
-``member/<id>``, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +147,11 @@ class Taps:
         )
 
 
-def came(taps: Taps, device_event: TagCame, resolve: Resolve, now_us: int) -> tuple[Taps, list[Gesture]]:
+def came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Taps, list[Gesture]]:
     """A tag came to a pad: a tap at once, unless it is a phone, was lying there, came together with another, or lies on
     another pad too. A member's card is none of the game's, and as if it never lay there."""
     pad, uid = device_event.pad, device_event.uid
-    card = resolve(uid)
+    card = device_event.identity
     if card is not None and card.startswith(MEMBER):
         return taps, [] if device_event.lying else [MemberCame(now_us, card.removeprefix(MEMBER), pad)]
     if card is None and is_random(uid):

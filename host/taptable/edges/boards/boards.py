@@ -19,6 +19,7 @@ from taptable.core.device_events import (
     OF_BOARD,
     ButtonEdge,
     DeviceEvent,
+    Identify,
     PartFailed,
     PartReturned,
     Receipt,
@@ -64,13 +65,13 @@ class BoardContext:
     """What a board's connection needs of the table.
 
     `report(event)` returns whether the board still has to keep the event; `taken(board, boot)` is the highest number of
-    an event in the journal, or 0; `enrolled(uid)` says whether one read of a tag is enough.
+    an event in the journal, or 0; of a tag that `identify` knows one read is enough.
     """
 
     report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
     taken: Callable[[str, int], int]
-    enrolled: Callable[[str], bool]
+    identify: Identify
     open_port: OpenPort
     bus: Bus
     socket_of: Callable[[str], Socket | None]
@@ -261,9 +262,10 @@ class BoardConnection:
             if uid not in self._doubted:
                 return None
             lying = self._doubted[uid]
-        elif not self._context.enrolled(uid) or (lying and uid in self._lying):
+        identity = self._context.identify(uid)
+        if fields["how"] != "again" and (identity is None or (lying and uid in self._lying)):
             return None
-        return TagCame(at_us, self._pad, uid, lying, origin)
+        return TagCame(at_us, self._pad, uid, lying, origin, identity)
 
     def _remember(self, event: BoardEvent, device_event: DeviceEvent | None) -> None:
         """What later events of this boot depend on, once this one is committed."""
@@ -340,7 +342,7 @@ class Boards:
         report: Callable[[DeviceEvent], Receipt],
         now_us: Callable[[], int],
         taken: Callable[[str, int], int],
-        enrolled: Callable[[str], bool],
+        identify: Identify,
         open_port: OpenPort = open_by_identity,
         socket_of: Callable[[str], Socket | None] = usb_socket,
         gains: Mapping[Pad, int] | None = None,
@@ -348,7 +350,7 @@ class Boards:
         others_buzz: bool = False,
     ) -> None:
         self.bus = Bus(len(buzzing), others_buzz)
-        context = BoardContext(report, now_us, taken, enrolled, open_port, self.bus, socket_of)
+        context = BoardContext(report, now_us, taken, identify, open_port, self.bus, socket_of)
         self._boards = {
             pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
             for pad, board in pads.items()

@@ -75,6 +75,7 @@ SILENT_US = 2_500_000
 HELLO_COUNTS = 10
 
 _NO_BOOT = -1
+_ABILITIES = (TELLS_ANCHORS, STAMPS_EXACTLY, TAKES_GAIN, COUNTS_READER)
 
 
 class Link:
@@ -101,7 +102,7 @@ class Link:
         self.gain_report: GainReport | None = None
         self._gain_db = gain_db
         self._press_time = press_time
-        self._firmware = ""
+        self._abilities: frozenset[str] = frozenset()  # the versions of the firmware since which a board has them
         self._anchored_us = 0
         self.clock = BoardClock()
         self._buzzes = buzzes
@@ -273,7 +274,8 @@ class Link:
             self._lost = self._misread = 0
         self._events.commit(int(fields["oldest"]) - 1)  # the board keeps nothing below it any more
         was_talking = self._move(Cause.GREETED) is LinkState.TALKING
-        self._firmware = str(fields["firmware"])
+        firmware = str(fields["firmware"])
+        self._abilities = frozenset(since for since in _ABILITIES if is_since(since, firmware))
         self.gain_report = None
         self._anchored_us = now_us - NO_ANCHORS_US
         self._reader_asked_us = now_us - READER_EVERY_US
@@ -282,7 +284,7 @@ class Link:
         self._light.forgotten(now_us)
         self._ack()
         self._ping(now_us)
-        return [] if was_talking and not restarted else [BoardConnected(self._firmware, restarted)]
+        return [] if was_talking and not restarted else [BoardConnected(firmware, restarted)]
 
     def _heard(self, message: Message, now_us: int) -> list[LinkEvent]:
         fields = message.fields
@@ -363,14 +365,14 @@ class Link:
         self._number += 1
         self._pings[self._number] = now_us
         self._say(Message("ping", {}, self._number))
-        asks = self.bus_clock is not None and is_since(TELLS_ANCHORS, self._firmware)
+        asks = self.bus_clock is not None and TELLS_ANCHORS in self._abilities
         if asks and now_us - self._anchored_us >= NO_ANCHORS_US:
             self._anchored_us = now_us
-            presses = "exact" if is_since(STAMPS_EXACTLY, self._firmware) else ""
+            presses = "exact" if STAMPS_EXACTLY in self._abilities else ""
             self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS, "presses": presses}))
-        if self._gain_db is not None and self.gain_report is None and is_since(TAKES_GAIN, self._firmware):
+        if self._gain_db is not None and self.gain_report is None and TAKES_GAIN in self._abilities:
             self._say(Message("gain", {"db": str(self._gain_db)}))
-        if now_us >= self._reader_asked_us + READER_EVERY_US and is_since(COUNTS_READER, self._firmware):
+        if now_us >= self._reader_asked_us + READER_EVERY_US and COUNTS_READER in self._abilities:
             self._reader_asked_us = now_us
             self._say(Message("reader?", {}))
 

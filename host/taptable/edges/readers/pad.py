@@ -14,7 +14,16 @@ from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Change, Presence
 from tapshared.rc522 import GAIN_DB
 from tapshared.upkeep import CHECK_US, Unread, Upkeep
 
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagUnreadable, TagWent, part_at
+from taptable.core.device_events import (
+    DeviceEvent,
+    Identify,
+    PartFailed,
+    PartReturned,
+    TagCame,
+    TagUnreadable,
+    TagWent,
+    part_at,
+)
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.edges.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
@@ -130,7 +139,7 @@ class WatchedPad:
         *,
         keep_field: bool,
         now_us: Callable[[], int],
-        is_enrolled: Callable[[str], bool],
+        identify: Identify,
         open_reader: OpenReader,
         is_quiet: Callable[[], bool] = lambda: True,
     ) -> None:
@@ -138,7 +147,7 @@ class WatchedPad:
         self._is_quiet = is_quiet
         self._keep_field = keep_field
         self._now_us = now_us
-        self._is_enrolled = is_enrolled
+        self._identify = identify
         self._open_reader = open_reader
         self._reader: PadReader | None = None
         self._presence = Presence(self._tell_at)
@@ -244,13 +253,13 @@ class WatchedPad:
 
     def _tell_at(self, uid: bytes) -> Sequence[int]:
         """One read is enough for an enrolled card; an unknown tag must be read twice."""
-        return (1,) if self._is_enrolled(uid.hex()) else (2,)
+        return (2,) if self._identify(uid.hex()) is None else (1,)
 
     def _device_event(self, change: Change) -> DeviceEvent:
         uid = change.uid.hex()
         if change.kind == CAME:
             self._told[uid] = self._now_us()
-            return TagCame(change.at_us, self.place.pad, uid, change.lying)
+            return TagCame(change.at_us, self.place.pad, uid, change.lying, identity=self._identify(uid))
         # where the computer was held up it is found to be gone long after
         at_us = min(change.at_us, self._told.pop(uid) + BLUR_US + ABSENCE_US)
         return TagWent(at_us, self.place.pad, uid)

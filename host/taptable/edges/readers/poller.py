@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TypeAlias
 
-from taptable.core.device_events import DeviceEvent
+from taptable.core.device_events import DeviceEvent, Identify
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.edges.reader_health import ReaderHealth
@@ -49,8 +49,7 @@ def open_on_bus(place: SpiPad) -> PadReader:
 
 
 class SpiPads:
-    """The pads at `places`. Device events go to `report`; `is_enrolled` knows a UID (lower-case hex) of the deck in
-    use."""
+    """The pads at `places`. Device events go to `report`; of a tag that `identify` knows one read is enough."""
 
     def __init__(
         self,
@@ -58,7 +57,7 @@ class SpiPads:
         *,
         report: Callable[[DeviceEvent], object],
         now_us: Callable[[], int],
-        is_enrolled: Callable[[str], bool],
+        identify: Identify,
         open_reader: OpenReader = open_on_bus,
         rest: Rest = asyncio.sleep,
         is_quiet: Callable[[], bool] = lambda: True,
@@ -74,7 +73,7 @@ class SpiPads:
                 replace(place, own_reset=pins[place.pin_rst] == 1),
                 keep_field=len(places) == 1,
                 now_us=now_us,
-                is_enrolled=is_enrolled,
+                identify=identify,
                 open_reader=open_reader,
                 is_quiet=is_quiet,
             )
