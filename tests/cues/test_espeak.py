@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
     shutil.which(PROGRAM) is None, reason=f"there is no {PROGRAM}: scripts/packages {PROGRAM}:{PROGRAM} gets it"
 )
 
-PARTS = SpeechParts(160)
+PARTS = SpeechParts()
 TWENTY_FIVE = {"de": "fynfʊnttsvantsɪç", "en": "twɛntifaɪv", "fr": "vɛ̃tsɛ̃k", "nl": "vɛɪfɛntʋɪntəx"}
 """As it sounds, without its stresses."""
 
@@ -90,6 +90,6 @@ def test_every_voice_is_one_that_the_program_has() -> None:
 
 
 def test_a_loudspeaker_that_isnt_there_is_found_out_by_saying_nothing() -> None:
-    ran = computer.run(command("de", SpeechParts(160, "nowhere")))
+    ran = computer.run(command("de", SpeechParts("nowhere")))
     assert ran is not None
     assert trouble_in(ran.status, ran.wrote) is not None

@@ -48,7 +48,7 @@ async def speaking(voice: Voice, parts: SpeechParts, language: str) -> AsyncIter
 
 @pytest.fixture
 async def speech(voice: Voice) -> AsyncIterator[Speech]:
-    async with speaking(voice, SpeechParts(160), "de") as speech:
+    async with speaking(voice, SpeechParts(), "de") as speech:
         yield speech
 
 
@@ -64,7 +64,7 @@ async def test_what_happens_is_spoken_one_sentence_after_the_other(speech: Speec
 
 
 async def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker(voice: Voice) -> None:
-    async with speaking(voice, SpeechParts(210, "plughw:CARD=Headphones"), "en") as speech:
+    async with speaking(voice, SpeechParts("plughw:CARD=Headphones", 210), "en") as speech:
         speech.open()
         options = await voice.hear_options()
         assert options == ["-v", "en-gb", "-s", "210", "-d", "plughw:CARD=Headphones", "-b", "1", "--stdin"]
@@ -199,7 +199,7 @@ async def test_a_program_that_isnt_there_is_reported(
 
 
 async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, voice: Voice) -> None:
-    config = replace(a_table(tmp_path), speech=SpeechParts(160))
+    config = replace(a_table(tmp_path), speech=SpeechParts())
     async with at_table(config) as table:
         assert await voice.hear() == ""
         voice.let()
@@ -232,7 +232,7 @@ def test_what_the_program_writes_says_whether_it_was_heard(status: int, wrote: s
 @pytest.mark.parametrize("explain", [False, True])
 async def test_what_a_card_stands_for_is_said_last_and_only_if_that_is_wanted(voice: Voice, explain: bool) -> None:
     words = Words("en", Vocabulary((package_of("cyber-siege"),), find_game("cyber-siege").pack("")))
-    speech = Speech(SpeechParts(160, explain=explain), words, voice.report, lambda: 0)
+    speech = Speech(SpeechParts(explain=explain), words, voice.report, lambda: 0)
     table, _ = open_table(find_game("cyber-siege"), GameOptions(2, "standard", {}, 1))
     events: list[TableEvent] = []
     for card in ("set-1#1", "1.3#1"):

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, ViewportSize
-from taptable.config.schema import MOST_SEATS
+from taptable.config.model import MOST_SEATS
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import GameSetUp

@@ -11,7 +11,7 @@ from pathlib import Path
 import serial
 
 from taptable.cli.options import DEFAULT, add_config_option, config_from
-from taptable.config.schema import MOST_SEATS
+from taptable.config.model import MOST_SEATS
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer

@@ -9,11 +9,7 @@ from taptable.config.model import (
     ExtraPad,
     GameSettings,
     MqttSettings,
-    OnBoard,
-    OnGpio,
-    OnSpi,
     PageSettings,
-    Place,
     ScoreboardParts,
     SeatParts,
     SounderParts,
@@ -21,6 +17,7 @@ from taptable.config.model import (
     TableSettings,
     UplinkSettings,
 )
+from taptable.config.places import OnBoard, OnGpio, OnSpi, Place
 from taptable.config.problems import InvalidConfig
 
 __all__ = [

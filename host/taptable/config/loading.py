@@ -6,36 +6,18 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, cast
 
-from voluptuous import Invalid, RequiredFieldInvalid
-
-from taptable.config import schema
-from taptable.config.model import (
-    MQTT_PORT,
-    MQTT_TLS_PORT,
-    Account,
-    Config,
-    DiscardParts,
-    ExtraPad,
-    GameSettings,
-    MqttSettings,
-    PageSettings,
-    PowerParts,
-    ScoreboardParts,
-    SeatParts,
-    SounderParts,
-    SpeechParts,
-    TableSettings,
-    UplinkSettings,
-)
-from taptable.config.problems import InvalidConfig, Key, Problem, invalid
+from taptable.config import checks, model
+from taptable.config.keys import Keys, Setting, check_keys, keys_of, section
+from taptable.config.model import Config, GameSettings
+from taptable.config.problems import Check, InvalidConfig, Key, Problem, Unfit, below, invalid, spell_value, unfit
 from taptable.config.wiring import misfits
 from taptable.core.game_options import GameOptions
-
-T = TypeVar("T")
 
 CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
 """Says in sentences what a game can't be played with: its edition, number of players, starter, house rules; and which
@@ -51,6 +33,85 @@ _HINTS = {
     "Unclosed array": "a list ends with ]",
     "Unterminated string": "a text ends with the quote it began with",
     "Illegal character": "a text ends on its line, with the quote it began with",
+}
+
+
+def _part(part: type[Any]) -> tuple[Keys, Callable[..., Any]]:
+    return keys_of(part), part
+
+
+_SECTIONS: Mapping[str, tuple[Keys, Callable[..., Any]]] = {
+    "table": _part(model.TableSettings),
+    "game": (model.GAME, dict),
+    "seats": _part(model.SeatParts),
+    "discard": _part(model.DiscardParts),
+    "pads": _part(model.ExtraPad),
+    "scoreboard": _part(model.ScoreboardParts),
+    "sounder": _part(model.SounderParts),
+    "reminder": (model.REMINDER, dict),
+    "page": _part(model.PageSettings),
+    "speech": _part(model.SpeechParts),
+    "power": _part(model.PowerParts),
+    "mqtt": (model.MQTT, model.mqtt_settings),
+    "league": (model.LEAGUE, model.uplink_settings),
+    "updates": (model.UPDATES, dict),
+}
+SECTIONS: Mapping[str, Keys] = {name: keys for name, (keys, _) in _SECTIONS.items()}
+"""The keys of each section; [game.house_rules] has those of the game, and [pads] a section for each pad."""
+
+
+def _several(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: Callable[[Any], Check]) -> Check:
+    """Return the check of a list or a section, each item of which has a check by its key."""
+
+    def check(value: Any) -> dict[Any, Any]:
+        if not isinstance(value, kind):
+            raise unfit(f"can't be {spell_value(value)}: {accepts}")
+        items = cast("list[Any] | dict[str, Any]", value)
+        found: dict[Any, Any] = {}
+        wrong: list[Problem] = []
+        for key, item in items.items() if isinstance(items, dict) else enumerate(items):
+            try:
+                found[key] = check_of(key)(item)
+            except Unfit as error:
+                wrong += [below(key, problem) for problem in error.problems]
+        if isinstance(items, list) and not 2 <= len(items) <= model.MOST_SEATS:
+            wrong.insert(0, Problem((), f"can't be {len(items)} of them: a table has 2 to {model.MOST_SEATS} seats."))
+        if wrong:
+            raise Unfit(*wrong)
+        return found
+
+    return check
+
+
+_HEADINGS = {"seats": "[[seats]]", "pads": "[pads.<name>]"}
+_NEEDED = {
+    "table": 'a line [table] and below it deck = "family"',
+    "seats": 'for each seat a line [[seats]] and below it pad = "board:…" and button = "board:…"',
+    "discard": 'a line [discard] and below it pad = "spi:0.0"',
+}
+_ALWAYS = ("game", "pads", "reminder")
+"""Sections with which a table goes on as if they stood there, empty."""
+_house_rules = _several(
+    dict, "it takes a section, which begins with a line [game.house_rules].", lambda _: checks.setting
+)
+_CHECKS: Mapping[str, Check] = {
+    **{name: section(name, keys, build) for name, (keys, build) in _SECTIONS.items()},
+    "game": section("game", {**model.GAME, "house_rules": Setting(_house_rules, default={})}),
+    "seats": _several(
+        list,
+        "each seat takes a section of its own, begun by a line [[seats]].",
+        lambda _: section("[seats]", SECTIONS["seats"], model.SeatParts),
+    ),
+    # names of pads and of house rules are the games' affair
+    "pads": _several(
+        dict,
+        "each pad takes a section of its own, begun by a line [pads.<name>].",
+        lambda name: section(f"pads.{name}", SECTIONS["pads"], partial(model.ExtraPad, name)),
+    ),
+}
+_FILE: Keys = {
+    name: Setting(check, _NEEDED.get(name, ""), check({}) if name in _ALWAYS else None)
+    for name, check in _CHECKS.items()
 }
 
 
@@ -79,8 +140,8 @@ def read_text(path: Path, advice: str) -> str:
 def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
     """The configuration in the text of the file at `path`, which needn't be there."""
     data = parse_toml(text, path)
-    found, wrong = schema.check(data)
-    problems = [*map(problem_of, wrong), *misfits(data)]
+    found, wrong = check_keys(_FILE, data, "section", lambda name: _HEADINGS.get(name, f"[{name}]"))
+    problems = [*wrong, *misfits(data)]
     if not any(problem.key[0] in {"game", "seats", "pads"} for problem in problems):
         problems += _game_problems(_game(found), check_game)
     if problems:
@@ -101,13 +162,6 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
     raise InvalidConfig([f"{place}: this is no TOML ({said}): {hint}."])
 
 
-def problem_of(error: Invalid) -> Problem:
-    """What a check of `schema` found wrong."""
-    key: Key = tuple(step if isinstance(step, int) else str(step) for step in error.path)
-    # a key that isn't there has no line, but its section has
-    return Problem(key, error.msg, at=key[:-1] if isinstance(error, RequiredFieldInvalid) else None)
-
-
 def _game_problems(game: GameSettings, check_game: CheckGame) -> Iterator[Problem]:
     """What the game says, put to the key that it speaks of first."""
     keys: dict[str, Key] = {name: ("game", name) for name in ("edition", "players", "starter")}
@@ -121,56 +175,29 @@ def _game_problems(game: GameSettings, check_game: CheckGame) -> Iterator[Proble
 def _game(found: Mapping[str, Any]) -> GameSettings:
     game = found["game"]
     game_options = GameOptions(
-        players=game.get("players", len(found["seats"])),
-        edition=game.get("edition", ""),
+        players=game["players"] or len(found["seats"]),
+        edition=game["edition"] or "",
         settings=MappingProxyType(game["house_rules"]),
-        starter=game.get("starter"),
+        starter=game["starter"],
     )
     return GameSettings(game["name"], game_options, tuple(found["pads"]))
 
 
 def _build(found: Mapping[str, Any], path: Path) -> Config:
-    table = found["table"]
-    kept = {name: path.parent / table[name] for name in ("journal", "decks")}
-    return Config(
-        file=path,
-        table=TableSettings(**{**table, **kept}),
-        game=_game(found),
-        seats=tuple(SeatParts(**seat) for seat in found["seats"]),
-        discard=DiscardParts(**found["discard"]),
-        scoreboard=_part(ScoreboardParts, found.get("scoreboard")),
-        sounder=_part(SounderParts, found.get("sounder")),
-        stop_reminder_us=found["reminder"]["stop_s"],
-        page=_part(PageSettings, found.get("page")),
-        speech=_part(SpeechParts, found.get("speech")),
-        power=_part(PowerParts, found.get("power")),
-        pads=tuple(ExtraPad(name, **parts) for name, parts in found["pads"].items()),
-        mqtt=_mqtt(found["mqtt"], path) if "mqtt" in found else None,
-        league=_league(found["league"], path) if "league" in found else None,
-        updates=_announced_at(found["updates"]["from"], path) if "updates" in found else None,
-    )
+    own: dict[str, Any] = {
+        "game": _game(found),
+        "seats": tuple(found["seats"].values()),
+        "pads": tuple(found["pads"].values()),
+        "updates": found["updates"] and found["updates"]["from"],
+    }
+    parts = {name: from_folder(part, path.parent) for name, part in {**found, **own}.items() if name != "reminder"}
+    return Config(file=path, stop_reminder_us=found["reminder"]["stop_s"], **parts)
 
 
-def _mqtt(given: Mapping[str, Any], path: Path) -> MqttSettings:
-    own = {name: given[name] for name in ("base", "discovery", "commands", "names")}
-    return MqttSettings(account_in(given, path, given.get("user"), given.get("password_file")), **own)
-
-
-def _league(given: Mapping[str, Any], path: Path) -> UplinkSettings:
-    return UplinkSettings(account_in(given, path, given["table"], given["key_file"]), given["table"])
-
-
-def _announced_at(source: str, path: Path) -> str | Path:
-    return source if source.startswith("https://") else path.parent / source
-
-
-def account_in(given: Mapping[str, Any], path: Path, user: str | None, password: str | None) -> Account:
-    """The account of a section, with this user and the name of the file with the password; files are found from the
-    folder of the configuration."""
-    ca, password_file = (None if name is None else path.parent / name for name in (given.get("ca"), password))
-    port = given.get("port", MQTT_TLS_PORT if given["tls"] else MQTT_PORT)
-    return Account(given["host"], port, given["tls"], ca, user, password_file)
-
-
-def _part(kind: Callable[..., T], values: Mapping[str, Any] | None) -> T | None:
-    return None if values is None else kind(**values)
+def from_folder(part: Any, folder: Path) -> Any:
+    """Return a checked part of a configuration whose files are found from a folder."""
+    if isinstance(part, Path):
+        return folder / part
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{each.name: from_folder(getattr(part, each.name), folder) for each in fields(part)})
+    return part

@@ -1,25 +1,22 @@
-"""The configuration as the daemon uses it: checked values, by the sections of the file; and where a part of the table
-is, by the names used everywhere (``board:<id>``, ``spi:<bus>.<device>``, ``gpio:<BCM number>``). Must not know the
-file's syntax."""
+"""The configuration as the daemon uses it, by the sections of the file. Each key of the file is declared here and
+nowhere else: its check, its default, and for one that is needed an example. Must not know the file's syntax."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, Any, TypeAlias
 
+from taptable.config import checks
+from taptable.config.keys import Keys, Setting, keys_of
+from taptable.config.places import OnBoard, OnGpio, OnSpi, place
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.words import LANGUAGES
 
-SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
-"""The (bus, device) pairs that the Pi brings out on its header."""
-
-PINS = range(2, 28)
-"""The BCM numbers on the header; 0 and 1 belong to the memory of add-on boards."""
-
+MOST_SEATS = 6
 
 GAINS_DB = (18, 23, 33, 38, 43, 48)
 """What a reader's receiver can be set to."""
@@ -30,66 +27,32 @@ GAIN_DB = 33
 MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 """Where a broker is, where nothing is said."""
 
+REFERENCE_DISPLAY = ("--display", "ssd1309", "--interface", "i2c")
 
-@dataclass(frozen=True, slots=True)
-class OnBoard:
-    """On the seat board with this id, which may be at another pad than a seat's."""
-
-    board: str
-
-    def __str__(self) -> str:
-        return f"board:{self.board}"
-
-
-@dataclass(frozen=True, slots=True)
-class OnSpi:
-    """On an SPI bus of the Pi, with its own select line."""
-
-    bus: int
-    device: int
-
-    def __str__(self) -> str:
-        return f"spi:{self.bus}.{self.device}"
-
-
-@dataclass(frozen=True, slots=True)
-class OnGpio:
-    """On a pin of the Pi."""
-
-    bcm: int
-
-    def __str__(self) -> str:
-        return f"gpio:{self.bcm}"
-
-
-Place: TypeAlias = OnBoard | OnSpi | OnGpio
-
-# the id is what the wire to a seat board calls a name
-_BOARD = re.compile(r"board:([A-Za-z0-9._-]{1,32})")
-_SPI = re.compile(r"spi:([0-9])\.([0-9])")
-_GPIO = re.compile(r"gpio:([1-9]?[0-9])")
-
-
-def read_place(text: str) -> Place | None:
-    """The place of that name, or None if there is none."""
-    if found := _BOARD.fullmatch(text):
-        return OnBoard(found[1])
-    if (found := _SPI.fullmatch(text)) and (int(found[1]), int(found[2])) in SPI_DEVICES:
-        return OnSpi(int(found[1]), int(found[2]))
-    if (found := _GPIO.fullmatch(text)) and int(found[1]) in PINS:
-        return OnGpio(int(found[1]))
-    return None
+_Reset: TypeAlias = Annotated[OnGpio | None, Setting(place(OnGpio))]
+_Gain: TypeAlias = Annotated[int, Setting(checks.one_number_of(GAINS_DB, ", the gains in dB that the MFRC522 has"))]
+_Flag: TypeAlias = Annotated[bool, Setting(checks.flag)]
+_File: TypeAlias = Annotated[Path, Setting(checks.file)]
 
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """[table]: `journal` and `decks` are found from the folder of the configuration."""
 
-    name: str
-    language: str
-    journal: Path
-    decks: Path
-    deck: str
+    name: Annotated[str, Setting(checks.name)] = "taptable"
+    language: Annotated[str, Setting(checks.one_of(*LANGUAGES))] = "en"
+    journal: _File = Path("journal.sqlite")
+    decks: _File = Path("decks")
+    deck: Annotated[str, Setting(checks.text, 'deck = "family"')] = field(kw_only=True)
+
+
+GAME: Keys = {
+    "name": Setting(checks.text, default="online"),
+    "edition": Setting(checks.text),
+    "players": Setting(checks.whole(2, MOST_SEATS)),
+    "starter": Setting(checks.whole(1, MOST_SEATS)),
+}
+"""The keys of [game]: `GameSettings` has what is agreed by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +71,29 @@ class SeatParts:
     board. `gain_db` is that of the pad's reader.
     """
 
-    pad: OnBoard | OnSpi
-    button: OnBoard | OnGpio
-    reset: OnGpio | None = None
-    lamp: OnBoard | OnGpio | None = None
-    gain_db: int = GAIN_DB
+    pad: Annotated[
+        OnBoard | OnSpi,
+        Setting(place(OnBoard, OnSpi), 'pad = "board:e6616407e3496a28" or pad = "spi:0.1"'),
+    ]
+    reset: _Reset = None
+    gain_db: _Gain = GAIN_DB
+    button: Annotated[
+        OnBoard | OnGpio,
+        Setting(place(OnGpio, OnBoard), 'button = "board:e6616407e3496a28" or button = "gpio:17"'),
+    ] = field(kw_only=True)
+    lamp: Annotated[OnBoard | OnGpio | None, Setting(place(OnGpio, OnBoard))] = None
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardParts:
     """[discard]: the pad in the centre. `reset` as for seats."""
 
-    pad: OnBoard | OnSpi
-    reset: OnGpio | None = None
-    gain_db: int = GAIN_DB
+    pad: Annotated[
+        OnBoard | OnSpi,
+        Setting(place(OnBoard, OnSpi), 'pad = "board:e6616407e3496a28" or pad = "spi:0.0"'),
+    ]
+    reset: _Reset = None
+    gain_db: _Gain = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,24 +102,31 @@ class ExtraPad:
     as for seats."""
 
     name: str
-    pad: OnBoard | OnSpi
-    reset: OnGpio | None = None
-    gain_db: int = GAIN_DB
+    pad: Annotated[
+        OnBoard | OnSpi,
+        Setting(place(OnBoard, OnSpi), 'pad = "board:e6616407e3496a28" or pad = "spi:1.0"'),
+    ]
+    reset: _Reset = None
+    gain_db: _Gain = GAIN_DB
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardParts:
     """[scoreboard]: the options of luma.core's command line that make the display."""
 
-    options: tuple[str, ...]
+    options: Annotated[tuple[str, ...], Setting(checks.words)] = REFERENCE_DISPLAY
 
 
 @dataclass(frozen=True, slots=True)
 class SounderParts:
     """[sounder]: `mute` is how it begins."""
 
-    pin: OnGpio
-    mute: bool
+    pin: Annotated[OnGpio, Setting(place(OnGpio), 'pin = "gpio:12"')]
+    mute: _Flag = False
+
+
+REMINDER: Keys = {"stop_s": Setting(checks.seconds_or_off(5, 3600), default=45_000_000)}
+"""The key of [reminder], which is read in microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +134,10 @@ class PageSettings:
     """[page]: the port on which the page is served; `network` if not only to this computer. `proxy` is the address of
     who passes on what is asked for at `https`, a name with or without a port; None if nobody does."""
 
-    port: int
-    network: bool = False
-    proxy: str | None = None
-    https: str | None = None
+    port: Annotated[int, Setting(checks.whole(1024, 65535))] = 8137
+    network: _Flag = False
+    proxy: Annotated[str | None, Setting(checks.ipv4)] = None
+    https: Annotated[str | None, Setting(checks.host)] = None
 
     @property
     def open_port(self) -> bool:
@@ -170,16 +149,16 @@ class PageSettings:
 class SpeechParts:
     """[speech]: `device` is the ALSA output, None for the system's own; `explain` is whether cards are explained."""
 
-    words_per_minute: int
-    device: str | None = None
-    explain: bool = False
+    device: Annotated[str | None, Setting(checks.text)] = None
+    words_per_minute: Annotated[int, Setting(checks.whole(80, 400))] = 160
+    explain: _Flag = False
 
 
 @dataclass(frozen=True, slots=True)
 class PowerParts:
     """[power]: the button that switches the table off."""
 
-    button: OnGpio
+    button: Annotated[OnGpio, Setting(place(OnGpio), 'button = "gpio:21"')]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,16 +174,46 @@ class Account:
     password_file: Path | None = None
 
 
+def account_keys(host: Setting, *, tls: bool) -> Keys:
+    """Return the keys that each section about a broker begins with."""
+    return {
+        "host": host,
+        "port": Setting(checks.whole(1, 65535)),
+        "tls": Setting(checks.flag, default=tls),
+        "ca": Setting(checks.file),
+    }
+
+
+def account_in(given: Mapping[str, Any], user: str | None, password_file: Path | None) -> Account:
+    """Return the account of a section with `account_keys`, with this user and password."""
+    port = given["port"] or (MQTT_TLS_PORT if given["tls"] else MQTT_PORT)
+    return Account(given["host"], port, given["tls"], given["ca"], user, password_file)
+
+
 @dataclass(frozen=True, slots=True)
 class MqttSettings:
     """[mqtt]: what is said of the table below `base`, by the account; `discovery` is where Home Assistant looks for
     devices, "" for none; `commands` and `names` are whether commands are taken, and players named."""
 
     account: Account
-    base: str = "taptable"
-    discovery: str = "homeassistant"
-    commands: bool = False
-    names: bool = False
+    base: Annotated[str, Setting(checks.levels)] = "taptable"
+    discovery: Annotated[str, Setting(checks.levels_or_off)] = "homeassistant"
+    commands: _Flag = False
+    names: _Flag = False
+
+
+MQTT: Keys = {
+    **account_keys(Setting(checks.machine, 'host = "localhost"'), tls=False),
+    "user": Setting(checks.text),
+    "password_file": Setting(checks.file),
+    **keys_of(MqttSettings),
+}
+
+
+def mqtt_settings(**given: Any) -> MqttSettings:
+    """Return what is built of the keys of [mqtt]."""
+    own = {name: given[name] for name in keys_of(MqttSettings)}
+    return MqttSettings(account_in(given, given["user"], given["password_file"]), **own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +222,21 @@ class UplinkSettings:
 
     account: Account
     table: str
+
+
+LEAGUE: Keys = {
+    **account_keys(Setting(checks.machine, 'host = "league.example.org"'), tls=True),
+    "table": Setting(checks.word, 'table = "ab12cd34", as the league calls it'),
+    "key_file": Setting(checks.file, 'key_file = "league.key"'),
+}
+
+
+def uplink_settings(**given: Any) -> UplinkSettings:
+    """Return what is built of the keys of [league]."""
+    return UplinkSettings(account_in(given, given["table"], given["key_file"]), given["table"])
+
+
+UPDATES: Keys = {"from": Setting(checks.address_or_path, 'from = "https://example.org/taptable.json"')}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -33,6 +33,33 @@ class Problem:
     key: Key
     says: str
     at: Key | None = None
+
+
+class Unfit(ValueError):
+    """A value that can't be: each problem by the way from the value to what is wrong in it."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+
+Check: TypeAlias = Callable[[Any], Any]
+"""Takes a value as TOML has it and returns it as the daemon uses it, or raises `Unfit`."""
+
+
+def unfit(says: str) -> Unfit:
+    """Return what to raise for a value of which this is wrong, as a whole."""
+    return Unfit(Problem((), says))
+
+
+def refuse(value: object, accepts: str) -> Unfit:
+    """Return what to raise for a value in whose place something else is accepted."""
+    return unfit(f"can't be {spell_value(value)}: it takes {accepts}.")
+
+
+def below(step: str | int, problem: Problem) -> Problem:
+    """Return a problem of a value as one of what holds it, by the value's key there."""
+    return replace(problem, key=(step, *problem.key), at=None if problem.at is None else (step, *problem.at))
 
 
 class InvalidConfig(ConfigError):

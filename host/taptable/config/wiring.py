@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn, TypeAlias, cast
 
-from taptable.config.model import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
+from taptable.config.model import MOST_SEATS, REFERENCE_DISPLAY
+from taptable.config.places import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
 from taptable.config.problems import Key, Problem, listed, spell_key
-from taptable.config.schema import MOST_SEATS, REFERENCE_DISPLAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _extra_pads(data: Section) -> list[tuple[Key, Section]]:
     return [(key, cast("Section", parts)) for key, parts in pads if isinstance(parts, dict)]
 
 
-def _options(data: Section) -> list[str]:
+def _options(data: Section) -> Sequence[str]:
     """The options of the display, or those of the reference part where the file has none that could be."""
     options = _section(data, "scoreboard").get("options")
     if not isinstance(options, list) or not all(isinstance(word, str) for word in cast("list[Any]", options)):
@@ -128,8 +128,7 @@ def _options(data: Section) -> list[str]:
 
 
 def _place(section: Section, name: str) -> Place | None:
-    value = section.get(name)
-    return read_place(value) if isinstance(value, str) else None
+    return read_place(section.get(name))
 
 
 def _too_many(game: Section, seats: list[tuple[int, Section]], discard_on_spi: bool) -> Iterator[Problem]:

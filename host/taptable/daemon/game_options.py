@@ -8,7 +8,7 @@ from typing import Any
 
 from taptable.api.choices import possible_players, wired_settings
 from taptable.config import Config, GameSettings
-from taptable.config.schema import MOST_SEATS
+from taptable.config.model import MOST_SEATS
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions

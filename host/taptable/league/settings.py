@@ -4,27 +4,25 @@ and checked whole, by the means by which ``table.toml`` is; what comes out is va
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
-from voluptuous import Optional
 
-from taptable.config import Account
-from taptable.config.loading import account_in, parse_toml, problem_of, read_text
-from taptable.config.model import PageSettings
+from taptable.config import Account, checks
+from taptable.config.keys import Keys, Setting, check_keys, keys_of, section
+from taptable.config.loading import from_folder, parse_toml, read_text
+from taptable.config.model import PageSettings, account_in, account_keys
 from taptable.config.passwords import read_password
-from taptable.config.problems import invalid
-from taptable.config.schema import PAGE, Keys, check_of, flag, name, one_of, refuse, text, whole
+from taptable.config.problems import invalid, refuse
 from taptable.words import LANGUAGES
 
 PORT = 8138
 """Where a league's page is, where nothing is said: the next after a table's."""
 MONTHS = (1, 2, 3, 4, 6, 12)
 """How long a season can be, so that a year has whole ones."""
-FILES = ("accounts", "access", "nats_users")
 DRIVERS = ("sqlite", "postgresql+psycopg")
 
 
@@ -68,17 +66,15 @@ def load_settings(path: Path) -> LeagueSettings:
 
 def read_settings(said: str, path: Path) -> LeagueSettings:
     """The settings in the text of the file at `path`; the files it names are found from its folder."""
-    found, wrong = _check(parse_toml(said, path))
+    found, wrong = check_keys(_FILE, parse_toml(said, path), "section", "[{}]".format)
     if wrong:
-        raise invalid(path, said, map(problem_of, wrong))
+        raise invalid(path, said, wrong)
     return LeagueSettings(
         file=path,
-        name=found["league"]["name"],
-        language=found["league"]["language"],
-        season_months=found["league"]["season_months"],
         database=_address(found["database"], path.parent),
-        broker=_broker(found["mqtt"], path),
-        page=PageSettings(**found["web"]),
+        broker=_broker(found["mqtt"], path.parent),
+        page=found["web"],
+        **found["league"],
     )
 
 
@@ -86,24 +82,18 @@ def _address(database: Mapping[str, Any], folder: Path) -> str:
     url = make_url(database["url"])
     if url.drivername == "sqlite" and url.database:
         url = url.set(database=str(folder / url.database))
-    if "password_file" in database:
+    if database["password_file"]:
         url = url.set(password=read_password(folder / database["password_file"]))
     return url.render_as_string(hide_password=False)
 
 
-def _broker(mqtt: Mapping[str, Any], path: Path) -> Broker:
-    password = mqtt.get("password_file")
-    account = account_in(mqtt, path, None if password is None else mqtt["user"], password)
-    files = {name: path.parent / mqtt[name] for name in FILES if name in mqtt}
-    broker = Broker(account, mqtt["user"], **files)
+def _broker(mqtt: Mapping[str, Any], folder: Path) -> Broker:
+    password = mqtt["password_file"]
+    account = account_in(mqtt, mqtt["user"] if password else None, password)
+    own = {name: mqtt[name] for name in ("user", "accounts", "access", "nats_users")}
+    broker: Broker = from_folder(Broker(account, **own), folder)
     _ = broker.password  # what is wrong with its file is said now
     return broker
-
-
-def _months(value: Any) -> int:
-    if type(value) is not int or value not in MONTHS:
-        raise refuse(value, "1, 2, 3, 4, 6 or 12 months")
-    return value
 
 
 def _database(value: Any) -> str:
@@ -118,36 +108,28 @@ def _database(value: Any) -> str:
     return url.render_as_string(hide_password=False)
 
 
-LEAGUE: Keys = {
-    Optional("name", default="taptable"): name,
-    Optional("language", default="en"): one_of(*LANGUAGES),
-    Optional("season_months", default=12): _months,
+_SECTIONS: Mapping[str, Keys] = {
+    "league": {
+        "name": Setting(checks.name, default="taptable"),
+        "language": Setting(checks.one_of(*LANGUAGES), default="en"),
+        "season_months": Setting(checks.one_number_of(MONTHS, " months"), default=12),
+    },
+    "database": {
+        "url": Setting(_database, default="sqlite:///league.sqlite"),
+        "password_file": Setting(checks.file),
+    },
+    "mqtt": {
+        **account_keys(Setting(checks.text, default="localhost"), tls=False),
+        "user": Setting(checks.text, default="league"),
+        "password_file": Setting(checks.file),
+        "accounts": Setting(checks.file),
+        "nats_users": Setting(checks.file),
+        "access": Setting(checks.file),
+    },
+    "web": {
+        **{name: key for name, key in keys_of(PageSettings).items() if name != "port"},
+        "port": replace(keys_of(PageSettings)["port"], default=PORT),
+    },
 }
-DATABASE: Keys = {
-    Optional("url", default="sqlite:///league.sqlite"): _database,
-    Optional("password_file"): text,
-}
-MQTT: Keys = {
-    Optional("host", default="localhost"): text,
-    Optional("port"): whole(1, 65535),
-    Optional("tls", default=False): flag,
-    Optional("ca"): text,
-    Optional("user", default="league"): text,
-    Optional("password_file"): text,
-    Optional("accounts"): text,
-    Optional("nats_users"): text,
-    Optional("access"): text,
-}
-WEB: Keys = {
-    **{marker: check for marker, check in PAGE.items() if marker != "port"},
-    Optional("port", default=PORT): whole(1024, 65535),
-}
-
-_check = check_of(
-    {
-        Optional("league", default=dict): LEAGUE,
-        Optional("database", default=dict): DATABASE,
-        Optional("mqtt", default=dict): MQTT,
-        Optional("web", default=dict): WEB,
-    }
-)
+_CHECKS = {name: section(name, keys, PageSettings if name == "web" else dict) for name, keys in _SECTIONS.items()}
+_FILE: Keys = {name: Setting(check, default=check({})) for name, check in _CHECKS.items()}

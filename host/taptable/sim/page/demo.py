@@ -22,8 +22,7 @@ from taptable.api.choices import possible_players
 from taptable.api.places import socket_of
 from taptable.api.requests import Role, Text
 from taptable.config import Config
-from taptable.config.model import PageSettings
-from taptable.config.schema import MOST_SEATS
+from taptable.config.model import MOST_SEATS, PageSettings
 from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.core.game_options import GameOptions
