@@ -23,8 +23,6 @@ from taptable.memory.presets import (
     Preset,
     Presets,
     SetUp,
-    kept_of,
-    text_of,
 )
 
 printable = st.characters(exclude_categories=("C", "Z"))
@@ -68,7 +66,7 @@ def preset(name: str, **settings: str) -> Preset:
 
 @given(whatever_is_kept)
 def test_what_is_written_is_read_again(kept: Kept):
-    assert kept_of(text_of(kept).encode()) == (kept, [])
+    assert Presets.decode(Presets.encode(kept)) == (kept, "")
 
 
 @given(
@@ -78,7 +76,7 @@ def test_what_is_written_is_read_again(kept: Kept):
     )
 )
 def test_anything_else_is_named_and_breaks_nothing(data: bytes):
-    kept, troubles = kept_of(data)
+    kept, troubles = Presets.decode(data)
     assert kept == Kept()
     assert troubles
 

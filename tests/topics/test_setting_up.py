@@ -31,9 +31,8 @@ from taptable.memory.presets import (
     LONGEST_NAME,
     LONGEST_PLAYER,
     MOST_PRESETS,
+    Kept,
     Presets,
-    json_of_preset,
-    preset_of,
     presets_of,
 )
 from taptable.page.messages import convert
@@ -427,7 +426,7 @@ async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: Ga
         (preset,) = api.topics["presets"]()
         assert choices.fits(preset.set_up)
         assert len(preset.set_up.names) == preset.set_up.game_options.players
-        assert preset_of(json_of_preset(preset)) == preset
+        assert Presets.decode(Presets.encode(Kept((preset,)))) == (Kept((preset,)), "")
         find_game(GAME).new_game(preset.set_up.game_options, 0, None)
 
     look()

@@ -7,51 +7,40 @@ import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-import msgspec
-
-from taptable.memory.durable import write_atomically
+from taptable.core.errors import StateError
+from taptable.memory.json_store import JsonStore
 from taptable.uplink.messages import Position
 
-_ONLY_OURS = 0o600
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 
-class KeptFile(Generic[T]):
-    """A value in the file at `path`. `saved` is what is on the disk, or `empty`; `about` says in the log what it is."""
+class StateStore(JsonStore[T]):
+    """A value of the bridge in the file at `path`. `existed` says whether there is one that can be read."""
 
-    def __init__(self, path: Path, empty: T, about: str) -> None:
-        self._path = path
-        self._about = about
+    error = StateError
+    overwrites = True
+
+    def __init__(self, path: Path) -> None:
         self._trouble = ""
-        self.existed = True
-        self.saved = self._read(empty)
+        super().__init__(path, look_only=True)
+        self.existed = self.value != self.empty
+        if self.fault is not None:
+            _log.warning("%s", self.fault)
 
     def save(self, value: T) -> None:
         """Put it on the disk, if it isn't there; what hinders that is logged once."""
-        if value == self.saved and self.existed:
-            return
         try:
-            write_atomically(self._path, msgspec.json.encode(value), _ONLY_OURS)
-        except OSError as error:
+            self.write(value)
+        except StateError as error:
             if str(error) != self._trouble:
                 self._trouble = str(error)
-                _log.warning("%s can't be kept in %s: %s", self._about, self._path, error)
+                _log.warning("%s", error)
         else:
-            self.saved, self.existed = value, True
-
-    def _read(self, empty: T) -> T:
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=type(empty))
-        except FileNotFoundError:
-            self.existed = False
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            self.existed = False
-            _log.warning("%s can't be read from %s, and is asked for again: %s", self._about, self._path, error)
-        return empty
+            self.existed = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +56,18 @@ class _Confirmed:
     place: Place | None = None
 
 
+class _ConfirmedStore(StateStore[_Confirmed]):
+    empty = _Confirmed()
+    cannot_read = is_damaged = "what the league confirmed can't be read from {path}, and is asked for again: {why}"
+    cannot_write = "what the league confirmed can't be kept in {path}: {why}"
+
+
 class Kept:
     """In the file at `path`. `place` is what was given last, and on the disk after `save`."""
 
     def __init__(self, path: Path) -> None:
-        self._file = KeptFile(path, _Confirmed(), "what the league confirmed")
-        self.place = self._file.saved.place
+        self._file = _ConfirmedStore(path)
+        self.place = self._file.value.place
 
     def save(self) -> None:
         """Put it on the disk, if it isn't there; what hinders that is logged once."""

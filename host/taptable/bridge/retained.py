@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from taptable.bridge.discovery import discovery_topic
-from taptable.bridge.kept import KeptFile
+from taptable.bridge.kept import StateStore
 from taptable.bridge.topics import ONLINE, Topics, are_the_same, earlier_topics_of, spelled, topics_of
 from taptable.config import Config, MqttSettings
 from taptable.uplink.broker import BrokerClient
@@ -38,6 +38,12 @@ class Published:
     troubles: tuple[str, ...] = ()
 
 
+class _PublishedStore(StateStore[Published]):
+    empty = Published()
+    cannot_read = is_damaged = "what this table has published can't be read from {path}, and is asked for again: {why}"
+    cannot_write = "what this table has published can't be kept in {path}: {why}"
+
+
 class _Named(msgspec.Struct):
     """What is looked at of a state."""
 
@@ -52,9 +58,10 @@ def state_file_of(folder: Path, config: Config) -> Path:
 def read_published(path: Path) -> Published | None:
     """Return what a bridge has written there; None if nothing, or nothing readable. `OSError` if it is closed."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Published)
-    except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError):
+        published, damage = _PublishedStore.decode(path.read_bytes())
+    except FileNotFoundError:
         return None
+    return None if damage else published
 
 
 def is_state_of(payload: bytes, name: str) -> bool:
@@ -70,7 +77,7 @@ class Retained:
     found out whether the table had topics at the broker before the file existed."""
 
     def __init__(self, path: Path, settings: MqttSettings, name: str) -> None:
-        self._file = KeptFile(path, Published(), "what this table has published")
+        self._file = _PublishedStore(path)
         self._settings = settings
         self._name = spelled(name)
         self._given = topics_of(settings.base, name)
@@ -78,7 +85,7 @@ class Retained:
         self._guessed: set[str] = set()
         self._troubles: dict[str, str] = {}
         self.topics: Topics | None = None
-        saved = self._file.saved
+        saved = self._file.value
         if self._file.existed:
             is_same = (saved.name, saved.base) == (self._name, settings.base)
             self._take(self._earlier if is_same and saved.earlier else self._given)
@@ -101,7 +108,7 @@ class Retained:
     def _take(self, topics: Topics) -> None:
         """Speak at these topics from now on; that is on the disk before anything is said there."""
         self.topics = topics
-        before = dict(self._file.saved.retained)
+        before = dict(self._file.value.retained)
         if not self._file.existed:
             # up to version 0.2 nobody remembered what discovery had left when it was turned off
             self._guessed = {discovery_topic(USUAL_PREFIX, topics)} - set(self._now)
@@ -122,7 +129,7 @@ class Retained:
     def leftovers(self) -> Mapping[str, Sequence[str]]:
         """Topics at which this table may have retained something, and doesn't now, as in `Published`."""
         now = set(self._now)
-        each = self._file.saved.retained.items()
+        each = self._file.value.retained.items()
         left = {online: [topic for topic in topics if topic not in now] for online, topics in each}
         return {online: topics for online, topics in left.items() if topics}
 
@@ -148,14 +155,14 @@ class Retained:
         if cleared:
             _log.info("what this table had retained under another name or configuration was cleared")
         mine = (*closed.pop(self.topics.online, ()), *self._now)
-        self._keep(replace(self._file.saved, retained={**closed, self.topics.online: mine}))
+        self._keep(replace(self._file.value, retained={**closed, self.topics.online: mine}))
 
     # ---- what is wrong
 
     def trouble(self, what: str, sentence: str) -> None:
         """Keep for the doctor what is wrong now; "" when it is over."""
         self._troubles[what] = sentence
-        self._keep(replace(self._file.saved, troubles=tuple(filter(None, self._troubles.values()))))
+        self._keep(replace(self._file.value, troubles=tuple(filter(None, self._troubles.values()))))
 
     def _keep(self, published: Published) -> None:
         if self.topics is not None:

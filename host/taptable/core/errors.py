@@ -9,6 +9,7 @@ TaptableError
  +- PairingsError   who is paired with the page can't be read or written
  +- MembersError    the members can't be read or written
  +- PresetsError    the presets can't be read or written
+ +- StateError      what the bridge keeps can't be read or written
  +- LeagueError     a league's database can't be used, or something isn't in it
  +- ExtensionError  an extension of the table uses a name that is taken
  +- DeviceError     a device is missing or doesn't answer
@@ -48,6 +49,10 @@ class MembersError(TaptableError):
 
 class PresetsError(TaptableError):
     """The file of presets can't be read or written."""
+
+
+class StateError(TaptableError):
+    """A file of the bridge's own state can't be read or written, or is damaged."""
 
 
 class LeagueError(TaptableError):

@@ -26,7 +26,7 @@ from taptable.doctor.readers import judge_counts
 from taptable.doctor.site import Site
 from taptable.edges.reader_health import ReaderHealth
 from taptable.memory.journal import holder_of
-from taptable.memory.pairings import pairings_of, read_pairings
+from taptable.memory.pairings import Pairings, pairings_of
 from taptable.memory.updates import last_look
 from taptable.page.listening import HERE
 from taptable.referee.notes import parse_note
@@ -264,7 +264,7 @@ def _pairings(site: Site) -> Finding:
     if (refused := closed_folder(path.parent, "pairings", site.computer)) is not None:
         return refused
     try:
-        paired, _ = read_pairings(path)
+        paired = Pairings.read(path).pairings
     except PairingsError as error:
         todo = f"Pair anew. The table puts a damaged file aside by itself; one that can't be read: `sudo rm {path}`."
         return fault("pairings", "page", str(error), todo)

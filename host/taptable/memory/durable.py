@@ -90,14 +90,3 @@ def name_aside(path: Path, word: str, suffixes: tuple[str, ...] = ("",)) -> Path
     while any(path.with_name(f"{path.name}.{word}-{number}{suffix}").exists() for suffix in suffixes):
         number += 1
     return path.with_name(f"{path.name}.{word}-{number}")
-
-
-def put_aside(path: Path, damage: str, advice: str) -> str:
-    """Keep a damaged file under another name; the sentence of that: the damage, and where the file is now with some
-    advice, or why it stays."""
-    kept = name_aside(path, "damaged")
-    try:
-        path.rename(kept)
-    except OSError as error:
-        return f"{damage}, and it can't be put aside: {why_not(path, error)}"
-    return f"{damage}: it was kept as {kept}; {advice}"

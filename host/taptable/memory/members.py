@@ -5,20 +5,18 @@ on without it. Knows no seat and no browser."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from secrets import choice, token_hex
 from typing import Annotated, Literal, Protocol, TypeAlias
 
-import msgspec
 from msgspec import Meta
 
 from taptable.core.device_events import MEMBER
 from taptable.core.errors import MembersError
-from taptable.memory.durable import put_aside, why_not, write_and_adopt
+from taptable.memory.json_store import JsonStore
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 
 MOST = 200
@@ -30,7 +28,6 @@ CODE_LETTERS, CODE_LENGTH, CODE_S = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10, 3600
 """Letters, length and validity in seconds of a code by which a member of another club plays here."""
 COLOURS = ("#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd")
 """Those that are offered first, in their order."""
-_ONLY_OURS = 0o600
 
 Shown: TypeAlias = Literal["name", "initial", "nothing"]
 """How a member is called where people see it who aren't at the table."""
@@ -65,27 +62,32 @@ class SomebodyElse(MembersError):
     """Another member is called so, or has this tag."""
 
 
-class Members:
-    """Those of one table, kept in the file at `path`. `fault` says what is wrong with what was there, if anything;
-    `names` are their names by their ids, the same mapping for good, and `deleted` the ids of those who are to be
-    forgotten wherever they are known: a file that is damaged deletes nobody. `secrets` are by id, and for a league
-    alone. `look_only` leaves such a file where it
-    is."""
+class Members(JsonStore[KeptMembers]):
+    """Those of one table, kept in the file at `path`. `names` are their names by their ids, the same mapping for good,
+    and `deleted` the ids of those who are to be forgotten wherever they are known: a file that is damaged deletes
+    nobody. `secrets` are by id, and for a league alone."""
+
+    error = MembersError
+    empty = KeptMembers()
+    cannot_read = "members {path} can't be read, so nobody is known: {why}"
+    is_damaged = "members {path} is damaged, so nobody is known"
+    cannot_write = "members {path} can't be written: {why}"
+    kept_as = "it was kept as {kept}; put it right and back, or enrol anew"
 
     def __init__(self, path: Path, *, look_only: bool = False) -> None:
-        self.path = path
-        self.fault: MembersError | None = None
         self.names: dict[str, str] = {}
-        self._all: tuple[Member, ...] = ()
-        self._unsure: Member | None = None  # who was added, in a write of which only the last step failed
-        self.deleted: tuple[MemberId, ...] = ()
-        self.secrets: Mapping[MemberId, Secret] = {}
-        try:
-            self._take(read_members(path) if look_only else _read_or_put_aside(path))
-        except MembersError as error:
-            self.fault = error
-        # what couldn't be read isn't written over
-        self._stays = self.fault is not None and path.exists()
+        super().__init__(path, look_only=look_only)
+
+    @classmethod
+    def decode(cls, content: bytes) -> tuple[KeptMembers, str]:
+        """As for every store; ids and tags are each one member's only, and names can be read."""
+        kept, why = super().decode(content)
+        members = kept.members
+        tags = [uid for member in members for uid in member.tags]
+        named = all(is_name(member.name, LONGEST_PLAYER) for member in members)
+        if not named or len({member.id for member in members}) < len(members) or len(set(tags)) < len(tags):
+            return cls.empty, "a name, an id or a tag"
+        return kept, why
 
     @property
     def all(self) -> tuple[Member, ...]:
@@ -164,21 +166,15 @@ class Members:
     def _write(
         self, members: tuple[Member, ...], deleted: tuple[MemberId, ...], secrets: Mapping[MemberId, Secret]
     ) -> None:
-        if self._stays:
-            raise MembersError(str(self.fault))
         known = {*deleted, *(member.id for member in members)}
-        kept = KeptMembers(members, deleted, {each: secret for each, secret in secrets.items() if each in known})
-        content = json.dumps(asdict(kept), indent=1, ensure_ascii=False).encode() + b"\n"
-        try:
-            write_and_adopt(self.path, content, lambda: self._take(kept), _ONLY_OURS)
-        except OSError as error:
-            raise MembersError(f"members {self.path} can't be written: {why_not(self.path, error)}") from error
+        self.write(KeptMembers(members, deleted, {each: secret for each, secret in secrets.items() if each in known}))
 
-    def _take(self, kept: KeptMembers) -> None:
-        self._all, self.deleted, self.secrets = kept.members, kept.deleted, kept.secrets
-        self._unsure = None
+    def _adopt(self, value: KeptMembers) -> None:
+        super()._adopt(value)
+        self._all, self.deleted, self.secrets = value.members, value.deleted, value.secrets
+        self._unsure: Member | None = None  # who was added, in a write of which only the last step failed
         self.names.clear()
-        self.names.update(names_of(kept.members))
+        self.names.update(names_of(value.members))
 
 
 def id_of(secret: Secret) -> MemberId:
@@ -223,33 +219,5 @@ def members_of(journal: Path) -> Path:
     return journal.with_suffix(".members.json")
 
 
-class _Damaged(MembersError):
-    """The file can be read and isn't what it should be."""
-
-
-def read_members(path: Path) -> KeptMembers:
-    """What is in the file; nobody if there is none. `MembersError` says what is wrong with it, which stays as it is."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return KeptMembers()
-    except OSError as error:
-        raise MembersError(f"members {path} can't be read, so nobody is known: {error.strerror or error}") from error
-    try:
-        kept = msgspec.json.decode(content, type=KeptMembers)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise _Damaged(f"members {path} is damaged, so nobody is known") from error
-    members = kept.members
-    tags = [uid for member in members for uid in member.tags]
-    named = all(is_name(member.name, LONGEST_PLAYER) for member in members)
-    if not named or len({member.id for member in members}) < len(members) or len(set(tags)) < len(tags):
-        raise _Damaged(f"members {path} is damaged, so nobody is known")
-    return kept
-
-
-def _read_or_put_aside(path: Path) -> KeptMembers:
-    """As `read_members`, but a damaged file is put aside, and `MembersError` says where."""
-    try:
-        return read_members(path)
-    except _Damaged as error:
-        raise MembersError(put_aside(path, str(error), "put it right and back, or enrol anew")) from error
+read_members = Members.read
+"""Return what is in the file of members, which stays as it is; nobody if there is none. Raises `MembersError`."""

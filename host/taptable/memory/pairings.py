@@ -3,25 +3,22 @@ as its SHA-256. A damaged file is named and kept aside, and then nobody is paire
 
 from __future__ import annotations
 
-import json
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import Meta
 
 from taptable.core.errors import PairingsError
-from taptable.memory.durable import put_aside, why_not, write_and_adopt
+from taptable.memory.json_store import JsonStore
 
 MOST = 64
 """So many can be paired."""
 SECRET_BYTES = 32
-_ONLY_OURS = 0o600
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
@@ -49,32 +46,38 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What stands in the file."""
+class KeptPairings:
+    """What stands in the file: all who are paired, and what was tried, None where nothing was."""
 
-    pairings: tuple[Paired, ...]
+    pairings: tuple[Paired, ...] = ()
     tried: Tried | None = None
 
 
-class Pairings:
-    """All who are paired, and what was tried, kept in the file at `path`. `fault` says what is wrong with what was
-    there, if anything; `tried` is None where nothing was."""
+class Pairings(JsonStore[KeptPairings]):
+    """All who are paired, and what was tried, kept in the file at `path`. Nobody is paired by a file that can't be
+    read, and the next one who is replaces it."""
+
+    error = PairingsError
+    empty = KeptPairings()
+    cannot_read = "pairings {path} can't be read, so nobody is paired: {why}"
+    is_damaged = "pairings {path} is damaged, so nobody is paired"
+    cannot_write = "pairings {path} can't be written: {why}"
+    kept_as = "it was kept as {kept}; pair again"
+    overwrites = True
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.fault: PairingsError | None = None
-        self._all: tuple[Paired, ...] = ()
         self._without_secret = ""  # the id of who was paired in a write of which only the last step failed
-        self.tried: Tried | None = None
-        try:
-            self._all, self.tried = _read_or_put_aside(path)
-        except PairingsError as error:
-            self.fault = error
+        super().__init__(path)
 
     @property
     def all(self) -> tuple[Paired, ...]:
         """All of them, the first to be paired first."""
-        return self._all
+        return self.value.pairings
+
+    @property
+    def tried(self) -> Tried | None:
+        """What was tried; None where nothing was."""
+        return self.value.tried
 
     def add(self, name: str, since: datetime) -> str:
         """Pair somebody by this name; that is on the disk when it gives the secret, which is kept nowhere. After a
@@ -82,11 +85,11 @@ class Pairings:
         place."""
         secret = secrets.token_urlsafe(SECRET_BYTES)
         paired = Paired(secrets.token_hex(4), name, since.isoformat(timespec="seconds"), digest_of(secret))
-        others = tuple(each for each in self._all if each.id != self._without_secret)
+        others = tuple(each for each in self.all if each.id != self._without_secret)
         try:
-            self._write((*others, paired), None)
+            self.write(KeptPairings((*others, paired)))
         except PairingsError:
-            if paired in self._all:
+            if paired in self.all:
                 self._without_secret = paired.id
             raise
         self._without_secret = ""
@@ -94,27 +97,17 @@ class Pairings:
 
     def keep(self, tried: Tried) -> None:
         """What was tried is on the disk when this returns; `PairingsError` if it can't be."""
-        self._write(self._all, tried)
+        self.write(KeptPairings(self.all, tried))
 
     def find(self, digest: str) -> Paired | None:
         """Who has the secret with this SHA-256; takes as long for every secret."""
-        found = [paired for paired in self._all if compare_digest(paired.digest, digest)]
+        found = [paired for paired in self.all if compare_digest(paired.digest, digest)]
         return found[0] if found else None
 
     def remove(self, ids: frozenset[str]) -> None:
         """Let these be paired no longer; what nobody is called is left out. After a `PairingsError` this is
         as the file has it."""
-        self._write(tuple(paired for paired in self._all if paired.id not in ids), self.tried)
-
-    def _write(self, all_: tuple[Paired, ...], tried: Tried | None) -> None:
-        content = json.dumps(asdict(_Kept(all_, tried)), indent=1, ensure_ascii=False).encode() + b"\n"
-        try:
-            write_and_adopt(self.path, content, lambda: self._adopt(all_, tried), _ONLY_OURS)
-        except OSError as error:
-            raise PairingsError(f"pairings {self.path} can't be written: {why_not(self.path, error)}") from error
-
-    def _adopt(self, all_: tuple[Paired, ...], tried: Tried | None) -> None:
-        self._all, self.tried = all_, tried
+        self.write(KeptPairings(tuple(paired for paired in self.all if paired.id not in ids), self.tried))
 
 
 def pairings_of(journal: Path) -> Path:
@@ -125,31 +118,3 @@ def pairings_of(journal: Path) -> Path:
 def digest_of(secret: str) -> str:
     """The SHA-256 of a secret, in hex."""
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def read_pairings(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
-    """Who is in the file, and what was tried; nobody and nothing if there is none. `PairingsError` says what is wrong
-    with it, which stays as it is."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return (), None
-    except OSError as error:
-        raise PairingsError(f"pairings {path} can't be read, so nobody is paired: {error.strerror or error}") from error
-    try:
-        kept = msgspec.json.decode(content, type=_Kept)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise _Damaged(f"pairings {path} is damaged, so nobody is paired") from error
-    return kept.pairings, kept.tried
-
-
-class _Damaged(PairingsError):
-    """The file can be read and isn't what it should be."""
-
-
-def _read_or_put_aside(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
-    """As `read_pairings`, but a damaged file is put aside, and `PairingsError` says where."""
-    try:
-        return read_pairings(path)
-    except _Damaged as error:
-        raise PairingsError(put_aside(path, str(error), "pair again")) from error

@@ -4,19 +4,21 @@ damaged file is kept aside and named, and whatever of it can still be read stays
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeGuard, cast
+from typing import Annotated, Any, TypeAlias, TypeGuard, cast
+
+import msgspec
+from msgspec import Meta
 
 from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
 from taptable.core.json_text import NotJson, parse_json
 from taptable.core.spelling import is_visible
 from taptable.memory.blotting import is_redacted
-from taptable.memory.durable import name_aside, why_not, write_and_adopt, write_atomically
+from taptable.memory.json_store import JsonStore
 
 LONGEST_NAME = 40
 """Letters of a preset's name."""
@@ -58,65 +60,6 @@ class Configured:
     deck: str
 
 
-def json_of_preset(preset: Preset) -> dict[str, Any]:
-    """Ready for JSON; `preset_of` is the way back."""
-    set_up = preset.set_up
-    return {
-        "name": preset.name,
-        "game": set_up.game,
-        **json_of_game_options(set_up.game_options),
-        "heir_kept": set_up.heir_kept,
-        "names": list(set_up.names),
-        "deck": set_up.deck,
-    }
-
-
-def preset_of(value: Any) -> Preset:
-    """The preset in a JSON value; ValueError if there is none."""
-    match value:
-        case {"name": name, "game": str(game), "heir_kept": bool(heir_kept), "names": names, "deck": str(deck)}:
-            if not is_name(name, LONGEST_NAME):
-                raise ValueError
-            return Preset(name, SetUp(_text(game), game_options_of(value), heir_kept, _players(names), _text(deck)))
-        case _:
-            raise ValueError
-
-
-def json_of_configured(configured: Configured) -> dict[str, Any]:
-    """Ready for JSON; `configured_of` is the way back."""
-    return {"game": configured.game, **json_of_game_options(configured.game_options), "deck": configured.deck}
-
-
-def configured_of(value: Any) -> Configured:
-    """What a JSON value says that the configuration said; ValueError if it says nothing of the kind."""
-    match value:
-        case {"game": str(game), "deck": str(deck)}:
-            return Configured(_text(game), game_options_of(value), _text(deck))
-        case _:
-            raise ValueError
-
-
-def json_of_game_options(game_options: GameOptions) -> dict[str, Any]:
-    """Ready for JSON; `game_options_of` is the way back."""
-    return {
-        "players": game_options.players,
-        "edition": game_options.edition,
-        "starter": game_options.starter,
-        "settings": dict(game_options.settings),
-    }
-
-
-def game_options_of(value: Any) -> GameOptions:
-    """What is agreed by a JSON value; ValueError if nothing is."""
-    match value:
-        case {"players": players, "edition": str(edition), "starter": starter, "settings": settings}:
-            if not _is_seat(players) or not (starter is None or _is_seat(starter)):
-                raise ValueError
-            return GameOptions(players, _text(edition), _settings(settings), starter)
-        case _:
-            raise ValueError
-
-
 def is_name(value: object, longest: int) -> TypeGuard[str]:
     """Is it a text in which something is seen, without spaces around it, and not longer?"""
     if not isinstance(value, str) or not 0 < len(value) <= longest or value != value.strip():
@@ -124,34 +67,57 @@ def is_name(value: object, longest: int) -> TypeGuard[str]:
     return is_visible(value)
 
 
-def _players(value: object) -> tuple[str, ...]:
-    names = cast("list[object]", value) if isinstance(value, list) else None
-    if names is None or len(names) > MOST_PLAYERS:
-        raise ValueError
-    return tuple("" if name == "" else _player(name) for name in names)
+_Seat: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
+_Text: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
-def _player(name: object) -> str:
-    if not is_name(name, LONGEST_PLAYER):
-        raise ValueError
-    return name
+class _ConfiguredJson(msgspec.Struct, kw_only=True):
+    """What was configured of a game, as it stands in the file."""
+
+    game: _Text
+    players: _Seat
+    edition: _Text
+    starter: _Seat | None
+    settings: Annotated[dict[_Text, _Text], Meta(max_length=MOST_SETTINGS)]
+    deck: _Text
+
+    def __post_init__(self) -> None:
+        if not all(map(str.isprintable, (self.game, self.edition, self.deck, *sum(self.settings.items(), ())))):
+            raise ValueError("a text that can't be printed")
+
+    @property
+    def value(self) -> Configured:
+        game_options = GameOptions(self.players, self.edition, self.settings, self.starter)
+        return Configured(self.game, game_options, self.deck)
 
 
-def _settings(value: object) -> Mapping[str, str]:
-    settings = cast("dict[object, object]", value) if isinstance(value, dict) else None
-    if settings is None or len(settings) > MOST_SETTINGS:
-        raise ValueError
-    return {_text(key): _text(text) for key, text in settings.items()}
+class _PresetJson(_ConfiguredJson, kw_only=True):
+    """A preset, as it stands in the file."""
+
+    name: str
+    heir_kept: bool
+    names: Annotated[list[str], Meta(max_length=MOST_PLAYERS)]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        players = all(name == "" or is_name(name, LONGEST_PLAYER) for name in self.names)
+        if not players or not is_name(self.name, LONGEST_NAME):
+            raise ValueError("a name that is none")
+
+    @property
+    def preset(self) -> Preset:
+        configured = self.value
+        names = tuple(self.names)
+        return Preset(
+            self.name, SetUp(configured.game, configured.game_options, self.heir_kept, names, configured.deck)
+        )
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_TEXT or not value.isprintable():
-        raise ValueError
-    return value
-
-
-def _is_seat(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_PLAYERS
+def _json_of(part: SetUp | Configured) -> dict[str, Any]:
+    options = part.game_options
+    agreed = {name: getattr(options, name) for name in ("players", "edition", "starter")}
+    own = {"heir_kept": part.heir_kept, "names": part.names} if isinstance(part, SetUp) else {}
+    return {"game": part.game, **agreed, "settings": dict(options.settings), **own, "deck": part.deck}
 
 
 FORMAT = 1
@@ -171,38 +137,77 @@ class Kept:
     configured: Configured | None = None
     deck: str | None = None
 
+    @property
+    def count(self) -> int:
+        """The number of presets."""
+        return len(self.presets)
+
 
 def presets_of(journal: Path) -> Path:
     """Where the presets of the table with this journal are."""
     return journal.with_name("presets.json")
 
 
-class Presets:
-    """The presets in the file at `path`. `damaged` says that it couldn't be read as a whole when it was opened; with
-    `look_only` it is left where it is then."""
+class Presets(JsonStore[Kept]):
+    """The presets in the file at `path`."""
+
+    error = PresetsError
+    empty = Kept()
+    cannot_read = "presets {path} can't be read: {why}"
+    is_damaged = "presets {path} are damaged ({why})"
+    cannot_write = "presets {path} can't be written: {why}"
+    kept_as = "the file was kept as {kept}; presets that could be read: {value.count}"
+    mode = 0o666
 
     def __init__(self, path: Path, *, look_only: bool = False) -> None:
-        self.path = path
-        self.damaged = False
-        self._look_only = look_only
-        self._unreadable: str | None = None
-        self._unsure = False  # whether the last write failed: the file may be gone after a loss of power
-        self._kept = self._load()
+        super().__init__(path, look_only=look_only)
+        if self.fault is not None and not look_only:
+            _log.error("%s", self.fault)
+
+    @classmethod
+    def decode(cls, content: bytes) -> tuple[Kept, str]:
+        """As for every store; what is right in a damaged file is read."""
+        if len(content) > _LONGEST:
+            return cls.empty, f"{len(content)} bytes are too many"
+        try:
+            value: Any = parse_json(content)
+        except NotJson as error:
+            return cls.empty, f"this is no JSON: {error}"
+        if not isinstance(value, dict):
+            return cls.empty, "presets are a JSON object {…}"
+        kept, troubles = _kept(cast("dict[str, Any]", value))
+        return kept, "; ".join(troubles)
+
+    @classmethod
+    def encode(cls, value: Kept) -> bytes:
+        """As for every store."""
+        whole = {
+            "taptable-presets": FORMAT,
+            "configured": None if value.configured is None else _json_of(value.configured),
+            "deck": value.deck,
+            "presets": [{"name": each.name, **_json_of(each.set_up)} for each in value.presets],
+        }
+        return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
+
+    @property
+    def damaged(self) -> bool:
+        """Whether it couldn't be read as a whole when it was opened."""
+        return self.fault is not None
 
     @property
     def presets(self) -> tuple[Preset, ...]:
         """All of them, in the order in which their names were first saved."""
-        return self._kept.presets
+        return self.value.presets
 
     @property
     def configured(self) -> Configured | None:
         """What the configuration said when it was last seen; None if that isn't known."""
-        return self._kept.configured
+        return self.value.configured
 
     @property
     def deck(self) -> str | None:
         """The deck that was chosen since then; None if none was."""
-        return self._kept.deck
+        return self.value.deck
 
     def save(self, preset: Preset) -> None:
         """Keep a preset, in place of one with the same name. After a PresetsError of the disk this is as the file has
@@ -214,82 +219,33 @@ class Presets:
             raise PresetsError(f"presets {self.path}: {MOST_PRESETS} are the most; delete one first")
         else:
             presets = (*self.presets, preset)
-        self._write(replace(self._kept, presets=presets))
+        self.write(replace(self.value, presets=presets))
 
     def delete(self, name: str) -> None:
         """Forget a preset, if it is there; PresetsError as from `save`."""
-        self._write(replace(self._kept, presets=tuple(each for each in self.presets if each.name != name)))
+        self.write(replace(self.value, presets=tuple(each for each in self.presets if each.name != name)))
 
     def redact(self, names: Collection[str] | None) -> int:
         """Take these names of players, or all, out of every preset; returns out of how many. PresetsError as from
         `save`."""
         before, left = self.presets, tuple(_without(each, names) for each in self.presets)
-        self._write(replace(self._kept, presets=left))
+        self.write(replace(self.value, presets=left))
         return sum(after != before for after, before in zip(left, before, strict=True))
 
     def choose_deck(self, deck: str) -> None:
         """Keep which deck was chosen; PresetsError as from `save`."""
-        self._write(replace(self._kept, deck=deck))
+        self.write(replace(self.value, deck=deck))
 
     def see(self, configured: Configured) -> None:
         """Keep what the configuration says; the deck that was chosen is forgotten if it says otherwise now.
         PresetsError as from `save`."""
         if configured != self.configured:
-            self._write(replace(self._kept, configured=configured, deck=None))
+            self.write(replace(self.value, configured=configured, deck=None))
 
     def forget_agreed(self) -> None:
         """Forget what the configuration said and which deck was chosen, so that the configuration holds; PresetsError
         as from `save`."""
-        self._write(replace(self._kept, configured=None, deck=None))
-
-    def _write(self, kept: Kept) -> None:
-        if kept == self._kept and not self._unsure:
-            return
-        if self._unreadable is not None:
-            raise PresetsError(self._unreadable)
-        content = text_of(kept).encode()
-        try:
-            write_and_adopt(self.path, content, lambda: self._adopt(kept))
-        except OSError as error:
-            self._unsure = True
-            raise PresetsError(f"presets {self.path} can't be written: {why_not(self.path, error)}") from error
-        self._unsure = False
-
-    def _adopt(self, kept: Kept) -> None:
-        self._kept = kept
-
-    def _load(self) -> Kept:
-        try:
-            data = self.path.read_bytes()
-        except FileNotFoundError:
-            return Kept()
-        except OSError as error:
-            # what is in there is somebody's: it isn't written over
-            self._unreadable = f"presets {self.path} can't be read: {error.strerror}"
-            _log.error("%s", self._unreadable)
-            self.damaged = True
-            return Kept()
-        kept, troubles = kept_of(data)
-        self.damaged = bool(troubles)
-        if troubles and not self._look_only:
-            self._put_aside(kept, troubles)
-        return kept
-
-    def _put_aside(self, kept: Kept, troubles: list[str]) -> None:
-        """Keep the damaged file under another name, and what could be read in its place."""
-        said = f"presets {self.path} are damaged ({'; '.join(troubles)})"
-        aside = name_aside(self.path, "damaged")
-        try:
-            self.path.replace(aside)
-        except OSError as error:
-            self._unreadable = f"{said}, and can't be kept aside: {why_not(self.path, error)}"
-            _log.error("%s", self._unreadable)
-            return
-        _log.error("%s: the file was kept as %s; presets that could be read: %d", said, aside, len(kept.presets))
-        try:
-            write_atomically(self.path, text_of(kept).encode())
-        except OSError as error:  # what could be read is still known, and written with the next change
-            _log.error("presets %s can't be written: %s", self.path, why_not(self.path, error))
+        self.write(replace(self.value, configured=None, deck=None))
 
 
 def _without(preset: Preset, names: Collection[str] | None) -> Preset:
@@ -298,36 +254,13 @@ def _without(preset: Preset, names: Collection[str] | None) -> Preset:
     return replace(preset, set_up=replace(preset.set_up, names=left))
 
 
-def text_of(kept: Kept) -> str:
-    """As it stands in the file; `kept_of` is the way back."""
-    whole = {
-        "taptable-presets": FORMAT,
-        "configured": None if kept.configured is None else json_of_configured(kept.configured),
-        "deck": kept.deck,
-        "presets": [json_of_preset(preset) for preset in kept.presets],
-    }
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-
-
-def kept_of(data: bytes) -> tuple[Kept, list[str]]:
-    """What is in a file's bytes, as far as it can be read, and what is wrong with it."""
-    if len(data) > _LONGEST:
-        return Kept(), [f"{len(data)} bytes are too many"]
-    try:
-        value: Any = parse_json(data)
-    except NotJson as error:
-        return Kept(), [f"this is no JSON: {error}"]
-    if not isinstance(value, dict):
-        return Kept(), ["presets are a JSON object {…}"]
-    return _kept(cast("dict[str, Any]", value))
-
-
 def _kept(whole: dict[str, Any]) -> tuple[Kept, list[str]]:
     troubles = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
     configured = None
     try:
-        configured = None if whole.get("configured") is None else configured_of(whole["configured"])
-    except ValueError:
+        if whole.get("configured") is not None:
+            configured = msgspec.convert(whole["configured"], _ConfiguredJson).value
+    except msgspec.ValidationError:
         troubles.append("configured")
     deck: Any = whole.get("deck")
     if not isinstance(deck, str | None):
@@ -339,8 +272,8 @@ def _kept(whole: dict[str, Any]) -> tuple[Kept, list[str]]:
     found: dict[str, Preset] = {}
     for number, value in enumerate(cast("Iterable[Any]", listed), 1):
         try:
-            preset = preset_of(value)
-        except ValueError:
+            preset = msgspec.convert(value, _PresetJson).preset
+        except msgspec.ValidationError:
             troubles.append(f"preset {number}")
             continue
         if preset.name in found or len(found) == MOST_PRESETS:

@@ -6,14 +6,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
 from taptable import __version__
-from taptable.memory.durable import write_atomically
+from taptable.core.errors import ConfigError
+from taptable.memory.json_store import JsonStore
 
 KEPT = Path(os.environ.get("TAPTABLE_UPDATES", "/var/lib/taptable-updates/update.json"))
 """Where the last look is kept."""
@@ -82,21 +82,27 @@ def _text(fields: dict[str, Any], name: str) -> str:
     return value
 
 
+class _LookStore(JsonStore[Look]):
+    error = ConfigError
+    empty = Look("")
+    cannot_read = is_damaged = "{path} can't be read: {why}."
+    cannot_write = "{path} can't be written: {why}."
+    mode = 0o666
+    overwrites = True
+
+
 def keep(look: Look | None) -> None:
-    """Have this be the last look; None: nobody looks any more. OSError where it can't be written."""
+    """Have this be the last look; None: nobody looks any more. ConfigError or OSError where it can't be written."""
     if look is None:
         KEPT.unlink(missing_ok=True)
-        return
-    write_atomically(KEPT, json.dumps(asdict(look), ensure_ascii=False).encode())
+    else:
+        _LookStore(KEPT, look_only=True).write(look)
 
 
 def last_look() -> Look | None:
     """None where nobody has looked, or it can't be read."""
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        found = json.loads(KEPT.read_bytes())
-        announced = found["announced"]
-        return Look(found["day"], None if announced is None else Announcement(**announced), found["trouble"])
-    return None
+    look = _LookStore(KEPT, look_only=True).value
+    return look if look.day else None
 
 
 def newer_version() -> Announcement | None:

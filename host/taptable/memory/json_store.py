@@ -1,0 +1,113 @@
+"""A value in a file of JSON: read when the store is opened, judged by its type, held in memory, and written whole at
+every change, so that memory and file always agree. A damaged file is kept aside and named. Must not know what the
+values mean."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+import msgspec
+
+from taptable.core.errors import TaptableError
+from taptable.memory.durable import name_aside, why_not, write_and_adopt
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class JsonStore(Generic[T]):
+    """The `value` in the file at `path`, `empty` without a file. `fault` says what was wrong with the file when it was
+    opened; a damaged one is put aside then, unless the store is to `look_only`, and what could be read of it is written
+    in its place. Each kind of store states its own sentences."""
+
+    error: ClassVar[type[TaptableError]]
+    empty: ClassVar[Any]
+    cannot_read: ClassVar[str]
+    is_damaged: ClassVar[str]
+    cannot_write: ClassVar[str]
+    kept_as: ClassVar[str] = ""
+    mode: ClassVar[int] = 0o600
+    overwrites: ClassVar[bool] = False
+    """Whether a file that couldn't be read is written over."""
+
+    def __init__(self, path: Path, *, look_only: bool = False) -> None:
+        self.path = path
+        self.fault: TaptableError | None = None
+        self._blocked = False  # whether what is in the file is somebody's, and isn't written over
+        self._adopt(self.empty)
+        value, damage = self.value, ""
+        try:
+            value, damage = self._read(path)
+        except TaptableError as error:
+            self.fault, self._blocked = error, not self.overwrites
+        self._adopt(value)
+        self._sure = self.fault is None and not damage  # whether the file has `value`, and lasts
+        if damage:
+            self.fault = self.error(damage if look_only else self._put_aside(damage))
+            self._blocked = not self.overwrites and path.exists()
+            if value != self.empty and not self._blocked:
+                try:
+                    self.write(value)
+                except TaptableError as error:  # it is still known, and written with the next change
+                    _log.error("%s", error)
+
+    @classmethod
+    def read(cls, path: Path) -> T:
+        """Return the value in a file, which stays as it is; raises `error` where that can't be read or is damaged."""
+        value, damage = cls._read(path)
+        if damage:
+            raise cls.error(damage)
+        return value
+
+    @classmethod
+    def decode(cls, content: bytes) -> tuple[T, str]:
+        """Return the value in a file's bytes as far as it can be read, and what is wrong with them, "" for nothing."""
+        try:
+            return msgspec.json.decode(content, type=cast("type[T]", type(cls.empty))), ""
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            return cls.empty, str(error) or type(error).__name__
+
+    @classmethod
+    def encode(cls, value: T) -> bytes:
+        """Return the bytes of a file with this value."""
+        return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+
+    @classmethod
+    def _read(cls, path: Path) -> tuple[T, str]:
+        try:
+            value, why = cls.decode(path.read_bytes())
+        except FileNotFoundError:
+            return cls.empty, ""
+        except OSError as error:
+            raise cls.error(cls.cannot_read.format(path=path, why=error.strerror or error)) from error
+        return value, why and cls.is_damaged.format(path=path, why=why)
+
+    def write(self, value: T) -> None:
+        """Put a value into the file, if it isn't there; it is on the disk when this returns. After an `error` the store
+        is as the file has it, and the same once more is right."""
+        if value == self.value and self._sure:
+            return
+        if self._blocked:
+            raise self.error(str(self.fault))
+        try:
+            write_and_adopt(self.path, self.encode(value), lambda: self._adopt(value), self.mode)
+        except OSError as error:
+            self._sure = False
+            raise self.error(self.cannot_write.format(path=self.path, why=why_not(self.path, error))) from error
+        self._sure = True
+
+    def _adopt(self, value: T) -> None:
+        """Take over what the file has by now."""
+        self.value = value
+
+    def _put_aside(self, damage: str) -> str:
+        """Keep a damaged file under another name; return the sentence about that, or about why it stays."""
+        kept = name_aside(self.path, "damaged")
+        try:
+            self.path.rename(kept)
+        except OSError as error:
+            return f"{damage}, and it can't be put aside: {why_not(self.path, error)}"
+        return f"{damage}: {self.kept_as.format(kept=kept, value=self.value)}"
