@@ -8,9 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from taptable.api.requests import MOST_ENTRIES
-from taptable.bridge.flight import WINDOW
 from taptable.bridge.kept import kept_of
-from taptable.bridge.league_uplink import Patience
+from taptable.bridge.league_uplink import WINDOW, Patience
 from taptable.bridge.members_told import AGAIN_S, CODES_AGAIN_S
 from taptable.memory.digest import BEGINNING
 from taptable.memory.members import CODE_LENGTH, CODE_S

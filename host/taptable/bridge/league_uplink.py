@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,6 @@ from taptable.api.facts import TableFacts
 from taptable.api.link import Call
 from taptable.bridge.confirmations import Confirmations, Revoked
 from taptable.bridge.connection import end, together
-from taptable.bridge.flight import WINDOW, Flight
 from taptable.bridge.kept import Kept, Place
 from taptable.bridge.members_told import MembersTold
 from taptable.bridge.pages import page_after, positions, stands_there
@@ -29,11 +29,15 @@ from taptable.uplink.messages import (
     VERSION,
     Batch,
     Confirmed,
+    Position,
     Topics,
     Where,
     signed,
 )
 from taptable.words import Words
+
+WINDOW = 8
+"""Batches: with `messages.LONGEST` what may be held in memory."""
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +54,52 @@ class Patience:
     longest_s: float = 300.0
     revoked_s: float = 3600.0
     keep_s: float = 5.0
+
+
+class Flight:
+    """The batches that were sent from a confirmed position on and aren't confirmed. `next` is where the next batch
+    begins. `repeated`: what is under way was sent again, since when nothing was confirmed; `narrow`: one batch at a
+    time, as nothing was for longer."""
+
+    def __init__(self, confirmed: Position) -> None:
+        self._ends: deque[Position] = deque()
+        self.confirmed = confirmed
+        self.next = confirmed
+        self.repeated = self.narrow = False
+
+    @property
+    def under_way(self) -> int:
+        """How many batches."""
+        return len(self._ends)
+
+    @property
+    def has_room(self) -> bool:
+        """May another batch be sent?"""
+        return len(self._ends) < (1 if self.narrow else WINDOW)
+
+    def sent(self, end: Position) -> None:
+        """A batch was sent that goes up to there."""
+        self._ends.append(end)
+        self.next = end
+
+    def is_end(self, position: Position) -> bool:
+        """Does a batch that is under way end there?"""
+        return position in self._ends
+
+    def confirm(self, position: Position) -> None:
+        """All up to there, an end or further, has arrived; what is under way beyond it goes on."""
+        while self._ends and self._ends[0].number <= position.number:
+            self._ends.popleft()
+        if self.next.number <= position.number:
+            self.next = position
+        self.confirmed = position
+        self.repeated = self.narrow = False
+
+    def again(self, *, narrow: bool = False) -> None:
+        """Nothing that is under way counts any more: begin again where it is confirmed."""
+        self._ends.clear()
+        self.next = self.confirmed
+        self.repeated, self.narrow = True, narrow
 
 
 class _Lost(Exception):

@@ -10,25 +10,33 @@ import os
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
 from functools import partial
 from getpass import getpass
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from taptable.cli import league_demo
+from taptable.cli.demo import FASTEST, listener_at, show_in_browser
 from taptable.cli.options import add_language_option, in_columns
 from taptable.core.errors import ConfigError
 from taptable.logs import SERVICE_STYLE, log_to_stderr
 from taptable.words import Words
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from sqlalchemy import Engine
 
     from taptable.league.settings import LeagueSettings
+    from taptable.sim.league.demo import Demo
 
 DEFAULT = Path(os.environ.get("TAPTABLE_LEAGUE", "league.toml"))
 """Where a league that is installed has its settings, by the environment; else a file of the current folder."""
+TABLES = 8
+SPEED = 10.0
+"""Of the demo."""
 WHAT = ("standings", "games", "ratings")
 
 Verb = Callable[[argparse.Namespace, "LeagueSettings", "Engine"], int]
@@ -44,7 +52,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument("--settings", type=Path, default=DEFAULT, metavar="FILE", help=f"(default: {DEFAULT})")
     add_language_option(parser)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    league_demo.add(verbs)
+    _add_demo(verbs)
     _add(verbs, "run", _run, "do all of it in one process")
     _add(verbs, "worker", _work, "take in what tables send")
     _add(verbs, "web", _web, "serve the league's page")
@@ -271,3 +279,67 @@ def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: 
     for kind, file in let_in(settings.broker, tables).items():
         print(words.text("league-cli", kind, {"file": file}), file=sys.stderr)
     return 0
+
+
+def _add_demo(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    parser = verbs.add_parser(
+        "demo",
+        help="a league of simulated tables, on a page to look at",
+        description="A league on this computer with simulated tables that play one game after the other: a Mosquitto,"
+        " which has to be installed, and the daemon, the bridge and the league as they are in earnest.",
+    )
+    parser.add_argument("--tables", type=int, default=TABLES, metavar="N", help="(default: %(default)s)")
+    parser.add_argument(
+        "--speed",
+        type=float,
+        default=SPEED,
+        metavar="X",
+        help="how fast the tables' time passes (default: %(default)g)",
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed gives the same players")
+    parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
+    parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the league is kept, to go on with")
+    parser.set_defaults(run=_demo)
+
+
+def _demo(args: argparse.Namespace) -> int:
+    """Show the league until a signal."""
+    if find_spec("sqlalchemy") is None:
+        raise ConfigError("a league needs more than is installed here: `pip install 'taptable[league]'` gets it")
+    from taptable.sim.league.demo import MOST_TABLES, Demo
+
+    if not 1 <= args.tables <= MOST_TABLES:
+        raise ConfigError(f"--tables takes a whole number from 1 to {MOST_TABLES}, not {args.tables}.")
+    if not 0 < args.speed <= FASTEST:
+        raise ConfigError(f"--speed takes a number up to {FASTEST:g}, not {args.speed:g}.")
+    log_to_stderr(logging.ERROR)
+    words = Words(args.language)
+    demo = Demo(
+        args.tables,
+        args.speed,
+        args.seed,
+        args.language,
+        words.text("league-cli", "demo"),
+        lambda number: words.text("league-cli", "demo-table", {"number": number}),
+    )
+    with listener_at(args.port) as listener, ExitStack() as stack:
+        if args.keep is None:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="taptable-league-")))
+        else:
+            folder = args.keep
+            folder.mkdir(parents=True, exist_ok=True)
+        return asyncio.run(_show_demo(demo, folder, listener, words, browser=not args.no_browser))
+
+
+async def _show_demo(demo: Demo, folder: Path, listener: socket, words: Words, *, browser: bool) -> int:
+    from taptable.sim.league.demo import a_league
+    from taptable.sim.page.demo import hearing_signals, until_told
+
+    with hearing_signals() as told:
+        async with a_league(demo, folder.absolute(), listener) as running:
+            address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+            print(words.text("league-cli", "demo-at", {"address": address, "tables": demo.tables}), flush=True)
+            if browser:
+                show_in_browser(address)
+            return await until_told(told, running)
