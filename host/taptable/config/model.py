@@ -29,6 +29,11 @@ MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 
 REFERENCE_DISPLAY = ("--display", "ssd1309", "--interface", "i2c")
 
+
+def _pad(example: str) -> Setting:
+    return Setting(place(OnBoard, OnSpi), f'pad = "board:e6616407e3496a28" or pad = "{example}"')
+
+
 _Reset: TypeAlias = Annotated[OnGpio | None, Setting(place(OnGpio))]
 _Gain: TypeAlias = Annotated[int, Setting(checks.one_number_of(GAINS_DB, ", the gains in dB that the MFRC522 has"))]
 _Flag: TypeAlias = Annotated[bool, Setting(checks.flag)]
@@ -71,10 +76,7 @@ class SeatParts:
     board. `gain_db` is that of the pad's reader.
     """
 
-    pad: Annotated[
-        OnBoard | OnSpi,
-        Setting(place(OnBoard, OnSpi), 'pad = "board:e6616407e3496a28" or pad = "spi:0.1"'),
-    ]
+    pad: Annotated[OnBoard | OnSpi, _pad("spi:0.1")]
     reset: _Reset = None
     gain_db: _Gain = GAIN_DB
     button: Annotated[
@@ -88,10 +90,7 @@ class SeatParts:
 class DiscardParts:
     """[discard]: the pad in the centre. `reset` as for seats."""
 
-    pad: Annotated[
-        OnBoard | OnSpi,
-        Setting(place(OnBoard, OnSpi), 'pad = "board:e6616407e3496a28" or pad = "spi:0.0"'),
-    ]
+    pad: Annotated[OnBoard | OnSpi, _pad("spi:0.0")]
     reset: _Reset = None
     gain_db: _Gain = GAIN_DB
 
@@ -102,10 +101,7 @@ class ExtraPad:
     as for seats."""
 
     name: str
-    pad: Annotated[
-        OnBoard | OnSpi,
-        Setting(place(OnBoard, OnSpi), 'pad = "board:e6616407e3496a28" or pad = "spi:1.0"'),
-    ]
+    pad: Annotated[OnBoard | OnSpi, _pad("spi:1.0")]
     reset: _Reset = None
     gain_db: _Gain = GAIN_DB
 

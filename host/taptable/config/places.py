@@ -52,44 +52,31 @@ class OnGpio:
 Place: TypeAlias = OnBoard | OnSpi | OnGpio
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A kind of place: its names, which of them are places, and what a sentence says that a key takes."""
-
-    pattern: str
-    read: Callable[[re.Match[str]], Place]
-    accepts: str
-    those: Collection[Place] | None = None
-
-
-_KINDS: Mapping[type[Place], _Kind] = {
-    # the id is what the wire to a seat board calls a name
-    OnBoard: _Kind(
-        "board:([A-Za-z0-9._-]{1,32})",
-        lambda found: OnBoard(found[1]),
+_KINDS: Mapping[type[Place], tuple[str, Callable[[str], Place], str]] = {
+    OnBoard: (
+        "board:([A-Za-z0-9._-]{1,32})",  # the id is what the wire to a seat board calls a name
+        OnBoard,
         '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores',
     ),
-    OnSpi: _Kind(
-        r"spi:([0-9])\.([0-9])",
-        lambda found: OnSpi(int(found[1]), int(found[2])),
+    OnSpi: (
+        f"spi:({'|'.join(f'{bus}[.]{device}' for bus, device in SPI_DEVICES)})",
+        lambda name: OnSpi(*map(int, name.split("."))),
         listed((f'"{OnSpi(*device)}"' for device in SPI_DEVICES), "or"),
-        [OnSpi(*device) for device in SPI_DEVICES],
     ),
-    OnGpio: _Kind(
-        "gpio:([1-9]?[0-9])",
-        lambda found: OnGpio(int(found[1])),
+    OnGpio: (
+        f"gpio:({'|'.join(map(str, PINS))})",
+        lambda name: OnGpio(int(name)),
         f'"gpio:<number>" with a BCM number from {PINS[0]} to {PINS[-1]}',
-        [OnGpio(pin) for pin in PINS],
     ),
 }
+"""The names of each kind of place, how one is read, and what a sentence says that a key takes."""
 
 
 def read_place(text: object, kinds: Collection[type[Place]] = tuple(_KINDS)) -> Place | None:
     """Return the place that a value names, if it is of one of these kinds; None if it names none."""
-    for kind in map(_KINDS.__getitem__, kinds):
-        if isinstance(text, str) and (found := re.fullmatch(kind.pattern, text)):
-            place = kind.read(found)
-            return place if kind.those is None or place in kind.those else None
+    for pattern, read, _ in map(_KINDS.__getitem__, kinds):
+        if isinstance(text, str) and (found := re.fullmatch(pattern, text)):
+            return read(found[1])
     return None
 
 
@@ -99,7 +86,7 @@ def place(*kinds: type[Place]) -> Check:
     def check(value: Any) -> Place:
         found = read_place(value, kinds)
         if found is None:
-            raise refuse(value, ", or ".join(_KINDS[kind].accepts for kind in kinds))
+            raise refuse(value, ", or ".join(_KINDS[kind][2] for kind in kinds))
         return found
 
     return check

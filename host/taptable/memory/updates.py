@@ -61,7 +61,10 @@ def announced_in(data: bytes) -> Announcement:
     if not isinstance(found, dict):
         raise ValueError("it is no object of JSON")
     fields = cast("dict[str, Any]", found)
-    version, day, sentence, address = (_text(fields, name) for name in ("version", "date", "sentence", "address"))
+    for name in ("version", "date", "sentence", "address"):
+        if not isinstance(fields.get(name), str):
+            raise ValueError(f'"{name}" is missing, or no text')
+    version, day, sentence, address = (fields[name] for name in ("version", "date", "sentence", "address"))
     if not _VERSION.fullmatch(version):
         raise ValueError(f'"version" is {version[:40]!r}, not three numbers such as "1.4.0"')
     try:
@@ -73,13 +76,6 @@ def announced_in(data: bytes) -> Announcement:
     if not _ADDRESS.fullmatch(address):
         raise ValueError(f'"address" is {address[:40]!r}, not one that begins with https://')
     return Announcement(version, day, sentence, address)
-
-
-def _text(fields: dict[str, Any], name: str) -> str:
-    value = fields.get(name)
-    if not isinstance(value, str):
-        raise ValueError(f'"{name}" is missing, or no text')
-    return value
 
 
 class _LookStore(JsonStore[Look]):
