@@ -175,3 +175,15 @@ def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path: Path, caplog: 
     with pytest.raises(PresetsError, match="can't be read"):
         presets.save(preset("Friday"))
     assert f"presets {path} can't be read" in caplog.text
+
+
+def test_who_only_looks_does_not_write_over_a_damaged_file(tmp_path: Path):
+    path = tmp_path / "presets.json"
+    Presets(path).save(preset("Friday"))
+    damaged = path.read_bytes()[:-20]
+    path.write_bytes(damaged)
+    looking = Presets(path, look_only=True)
+    assert looking.damaged
+    with pytest.raises(PresetsError, match="are damaged"):
+        looking.save(preset("Children"))
+    assert path.read_bytes() == damaged

@@ -358,3 +358,17 @@ def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, caplog: 
     with caplog.at_level(logging.WARNING):
         assert Kept(path).place is None
     assert "is asked for again" in caplog.text
+
+
+def test_what_cannot_be_kept_is_said_once_and_kept_when_it_can_be(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = kept_of(tmp_path / "later", "ab")
+    kept = Kept(path)
+    kept.place = Place(Position("a" * 32, 5, "b" * 32), 1)
+    for _ in range(2):
+        kept.save()
+    assert caplog.text.count(f"what the league confirmed can't be kept in {path}: No such file or directory") == 1
+    path.parent.mkdir()
+    kept.save()
+    assert Kept(path).place == kept.place
