@@ -19,7 +19,7 @@ from taptable.memory.presets import (
     LONGEST_PLAYER,
     MOST_PRESETS,
     Configured,
-    Kept,
+    KeptPresets,
     Preset,
     Presets,
     SetUp,
@@ -52,7 +52,7 @@ a_preset = st.builds(
     ),
 )
 whatever_is_kept = st.builds(
-    Kept,
+    KeptPresets,
     presets=st.lists(a_preset, max_size=4, unique_by=lambda preset: preset.name).map(tuple),
     configured=st.none() | st.builds(Configured, words(10), agreements, words(10)),
     deck=st.none() | words(10),
@@ -65,7 +65,7 @@ def preset(name: str, **settings: str) -> Preset:
 
 
 @given(whatever_is_kept)
-def test_what_is_written_is_read_again(kept: Kept):
+def test_what_is_written_is_read_again(kept: KeptPresets):
     assert Presets.decode(Presets.encode(kept)) == (kept, "")
 
 
@@ -77,7 +77,7 @@ def test_what_is_written_is_read_again(kept: Kept):
 )
 def test_anything_else_is_named_and_breaks_nothing(data: bytes):
     kept, troubles = Presets.decode(data)
-    assert kept == Kept()
+    assert kept == KeptPresets()
     assert troubles
 
 

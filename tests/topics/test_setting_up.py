@@ -31,7 +31,7 @@ from taptable.memory.presets import (
     LONGEST_NAME,
     LONGEST_PLAYER,
     MOST_PRESETS,
-    Kept,
+    KeptPresets,
     Presets,
     presets_of,
 )
@@ -426,7 +426,7 @@ async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: Ga
         (preset,) = api.topics["presets"]()
         assert choices.fits(preset.set_up)
         assert len(preset.set_up.names) == preset.set_up.game_options.players
-        assert Presets.decode(Presets.encode(Kept((preset,)))) == (Kept((preset,)), "")
+        assert Presets.decode(Presets.encode(KeptPresets((preset,)))) == (KeptPresets((preset,)), "")
         find_game(GAME).new_game(preset.set_up.game_options, 0, None)
 
     look()

@@ -130,7 +130,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPresets:
     """What the file holds. `configured` and `deck` are None where nothing is known."""
 
     presets: tuple[Preset, ...] = ()
@@ -148,11 +148,11 @@ def presets_of(journal: Path) -> Path:
     return journal.with_name("presets.json")
 
 
-class Presets(JsonStore[Kept]):
+class Presets(JsonStore[KeptPresets]):
     """The presets in the file at `path`."""
 
     error = PresetsError
-    empty = Kept()
+    empty = KeptPresets()
     cannot_read = "presets {path} can't be read: {why}"
     is_damaged = "presets {path} are damaged ({why})"
     cannot_write = "presets {path} can't be written: {why}"
@@ -165,7 +165,7 @@ class Presets(JsonStore[Kept]):
             _log.error("%s", self.fault)
 
     @classmethod
-    def decode(cls, content: bytes) -> tuple[Kept, str]:
+    def decode(cls, content: bytes) -> tuple[KeptPresets, str]:
         """As for every store; what is right in a damaged file is read."""
         if len(content) > _LONGEST:
             return cls.empty, f"{len(content)} bytes are too many"
@@ -179,7 +179,7 @@ class Presets(JsonStore[Kept]):
         return kept, "; ".join(troubles)
 
     @classmethod
-    def encode(cls, value: Kept) -> bytes:
+    def encode(cls, value: KeptPresets) -> bytes:
         """As for every store."""
         whole = {
             "taptable-presets": FORMAT,
@@ -254,7 +254,7 @@ def _without(preset: Preset, names: Collection[str] | None) -> Preset:
     return replace(preset, set_up=replace(preset.set_up, names=left))
 
 
-def _kept(whole: dict[str, Any]) -> tuple[Kept, list[str]]:
+def _kept(whole: dict[str, Any]) -> tuple[KeptPresets, list[str]]:
     troubles = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
     configured = None
     try:
@@ -268,7 +268,7 @@ def _kept(whole: dict[str, Any]) -> tuple[Kept, list[str]]:
         deck = None
     listed: Any = whole.get("presets")
     if not isinstance(listed, list):
-        return Kept((), configured, deck), [*troubles, "there is no list of presets"]
+        return KeptPresets((), configured, deck), [*troubles, "there is no list of presets"]
     found: dict[str, Preset] = {}
     for number, value in enumerate(cast("Iterable[Any]", listed), 1):
         try:
@@ -280,4 +280,4 @@ def _kept(whole: dict[str, Any]) -> tuple[Kept, list[str]]:
             troubles.append(f"preset {number} is one too many")
         else:
             found[preset.name] = preset
-    return Kept(tuple(found.values()), configured, deck), troubles
+    return KeptPresets(tuple(found.values()), configured, deck), troubles
