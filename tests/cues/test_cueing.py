@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from referee.session_rig import REMIND_S, S, SessionRig
 from taptable.core import notices
+from taptable.core.cues import Lamp, Sound
 from taptable.core.device_events import ButtonEdge, Origin, PartFailed, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
-from taptable.edges.cues.outputs import Sound
 from taptable.games.registry import find_game
-from taptable.narration.lamps import Lamp
 from taptable.referee import gestures
 from taptable.referee.session import Judged, open_session
 from taptable.referee.step import open_table

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from table.rig import GameNight
 from table.test_full_disk import no_room
-from taptable.edges.cues.outputs import Sound
+from taptable.core.cues import Sound
 
 
 async def test_the_ring_fills_while_a_card_lies_there_and_no_longer(at: GameNight) -> None:

@@ -7,7 +7,8 @@ import base64
 from pathlib import Path
 
 from PIL import Image
-from taptable.edges.cues.outputs import TUNES, Sound
+from taptable.core.cues import Sound
+from taptable.edges.cues.outputs import TUNES
 
 from demo_page.rig import Visitor, at_the_page
 

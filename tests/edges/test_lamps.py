@@ -7,10 +7,11 @@ import itertools
 import pytest
 from gpio_bench import Bench
 from gpiozero import LED
+from taptable.core.cues import Lamp
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.edges.cues.outputs import Lamps
 from taptable.edges.gpio import RETRY_S
-from taptable.narration.lamps import LAMP_PATTERNS, Lamp
+from taptable.narration.lamps import LAMP_PATTERNS
 
 SEAT_1, SEAT_2 = 5, 6
 

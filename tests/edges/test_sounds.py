@@ -8,8 +8,9 @@ import pytest
 from gpio_bench import Bench
 from gpiozero.pins.mock import MockPin
 from gpiozero.tones import Tone
+from taptable.core.cues import Sound
 from taptable.core.device_events import PartFailed
-from taptable.edges.cues.outputs import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sound, Sounder
+from taptable.edges.cues.outputs import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sounder
 
 PIN = 12
 

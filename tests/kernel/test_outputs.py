@@ -6,8 +6,9 @@ import asyncio
 from itertools import groupby
 
 import pytest
-from taptable.edges.cues.outputs import Lamps, Sound, Sounder
-from taptable.narration.lamps import LAMP_PATTERNS, Lamp
+from taptable.core.cues import Lamp, Sound
+from taptable.edges.cues.outputs import Lamps, Sounder
+from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.sim.setting_up import LAMP_PINS
 
 from kernel.header import Contacts

@@ -12,7 +12,8 @@ from random import Random
 import pytest
 from deadline import DEADLINE_S
 from taptable import __version__
-from taptable.narration.lamps import LAMP_PATTERNS, Lamp
+from taptable.core.cues import Lamp
+from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.page.answers import TYPES
 from taptable.page.app import STATIC
 from taptable.page.guard import HEADERS

@@ -14,13 +14,13 @@ from table.rig import GameNight
 from table.test_full_disk import AGAIN_S, no_room
 from taptable import __version__
 from taptable.core.announcements import MoveTakenBack, Paused
+from taptable.core.cues import Lamp
 from taptable.core.notices import CheckDone, CheckHand, ConsentAsked, ConsentGiven, ConsentLapsed, PressUnheard
 from taptable.core.observations import ButtonPressed
 from taptable.core.verdicts import Refused
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.prompts import Check
 from taptable.edges.cues.scene import NEWS_US, Scene, picture
-from taptable.narration.lamps import Lamp
 from taptable.referee.session import Judged
 from taptable.sim.people import Slips
 

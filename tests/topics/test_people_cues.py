@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from cues.display_rig import look, same
 from table.rig import GameNight
+from taptable.core.cues import Sound
 from taptable.core.notices import MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.edges.cues.cueing import passing
-from taptable.edges.cues.outputs import Sound
 from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.edges.cues.speech import Weight, weight_of
 from taptable.narration.sentences import aloud, narrate

@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw
 from tapshared.lights import RING_PATTERNS
 
 from taptable.config import Config, OnBoard, OnGpio
+from taptable.core.cues import Lamp, Sound
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame, part_at
 from taptable.core.errors import DeckError
 from taptable.core.observations import Pad
@@ -23,9 +24,8 @@ from taptable.doctor.site import Site, pin
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
 from taptable.edges.boards.lights import SeatLights
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.outputs import TUNES, Sound
+from taptable.edges.cues.outputs import TUNES
 from taptable.memory.decks import Decks
-from taptable.narration.lamps import Lamp
 
 LONG_BOUNCE_US = 20_000
 """Contacts bounce for 1.6 ms in the mean, for 6 ms typically at worst."""

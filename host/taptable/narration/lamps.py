@@ -1,26 +1,12 @@
-"""What a lamp in a seat's button can say, and how: patterns, as data."""
+"""How a lamp in a seat's button says something: patterns, as data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from types import MappingProxyType
 
-
-class Lamp(StrEnum):
-    """What a lamp can say."""
-
-    OFF = "off"
-    ON_TURN = "on-turn"  # this seat's turn
-    MAY_BUZZ = "may-buzz"  # a window is open to this seat
-    FIRST = "first"  # this seat's press was the first to be heard
-    CLAIM = "claim"  # this seat must show its card now
-    ASKED = "asked"  # another seat asks to take back: a press grants it
-    REMINDED = "reminded"  # Stop seems to have been forgotten
-    NOTICED = "noticed"  # a press without a meaning was seen all the same
-    GRANTED = "granted"  # the press has granted what was asked, or a card is enrolled
-    TURNED_DOWN = "turned-down"  # a card isn't enrolled
+from taptable.core.cues import Lamp
 
 
 @dataclass(frozen=True, slots=True)

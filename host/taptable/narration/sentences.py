@@ -94,12 +94,8 @@ class Narrated:
 def narrate(event: TableEvent) -> list[Narrated]:
     """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
     noticed."""
-    if isinstance(event, notices.EnrolmentSays) and event.mood not in ("refused", "fault"):
-        return []  # whoever enrols sees it as it happens; a hundred cards would leave nothing else to read
-    if isinstance(event, notices.MembersSeated | notices.MemberCardAwaited):
-        return []  # it was said of whoever came, or who waits sees it
     if isinstance(event, notices.Notice):
-        return [Narrated(event)]
+        return [Narrated(event)] if event.is_narrated else []
     verdict = event.verdict
     sentences = [Narrated(event, said) for said in verdict.announcements]
     if isinstance(verdict, Accepted):

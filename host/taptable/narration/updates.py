@@ -38,27 +38,6 @@ Subscriber: TypeAlias = Callable[[Update], None]
 BROKEN_OFF = "interrupted"
 """What a restart broke off holds until that is begun again, or something else is done."""
 
-_GONE_ON_WITH = (
-    *(notices.CheckTeam, notices.CheckHand, notices.CheckCount),
-    *(notices.EnrolmentBegan, notices.EnrolmentEnded, notices.MemberCardAwaited),
-)
-
-_BEGINS: Mapping[type[notices.Notice], str] = {
-    notices.ConsentAsked: "consent",
-    **dict.fromkeys((notices.CheckTeam, notices.CheckHand, notices.CheckCount), "check"),
-    notices.DeckMissing: "deck",
-    notices.EnrolmentBegan: "enrolment",
-    notices.RestartBrokeOff: BROKEN_OFF,
-    **dict.fromkeys((notices.PowerHeld, notices.PoweringOff), "power"),
-}
-_ENDS: Mapping[type[notices.Notice], str] = {
-    **dict.fromkeys((notices.ConsentGiven, notices.ConsentLapsed), "consent"),
-    **dict.fromkeys((notices.CheckDone, notices.CheckBrokenOff), "check"),
-    notices.DeckChosen: "deck",
-    notices.EnrolmentEnded: "enrolment",
-    **dict.fromkeys((notices.PowerLetGo, notices.PowerOffFailed), "power"),
-}
-
 
 def after_event(alerts: Alerts, event: TableEvent) -> Alerts:
     """What holds after an event."""
@@ -70,7 +49,7 @@ def after_event(alerts: Alerts, event: TableEvent) -> Alerts:
 def _is_something_else(event: TableEvent) -> bool:
     """Did people go on with anything, so that what a restart broke off needn't be said any more?"""
     if isinstance(event, notices.Notice):
-        return isinstance(event, _GONE_ON_WITH)
+        return event.GOES_ON
     idle = isinstance(event.observation, TimePassed) or (
         isinstance(event.observation, ControlUsed) and event.observation.control == "pause"
     )
@@ -79,21 +58,9 @@ def _is_something_else(event: TableEvent) -> bool:
 
 def after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
     """What holds after a notice."""
-    begins, ends = _BEGINS.get(type(notice)), _ENDS.get(type(notice))
-    match notice:
-        case notices.PartLost(_, part):
-            begins = part
-        case notices.PartBack(_, part):
-            ends = part
-        case notices.ButtonStuck(_, seat):
-            begins = f"button {seat} stuck"
-        case notices.ButtonFreed(_, seat):
-            ends = f"button {seat} stuck"
-        case _:
-            pass
-    if begins is not None:
-        return {**alerts, begins: notice}
-    return alerts if ends is None else _without(alerts, ends)
+    if notice.begins:
+        return {**alerts, notice.begins: notice}
+    return _without(alerts, notice.ends) if notice.ends else alerts
 
 
 def _without(alerts: Alerts, about: str) -> Alerts:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from taptable.core import notices
 from taptable.core.announcements import Mood
+from taptable.core.cues import Lamp, Sound
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -23,8 +24,7 @@ from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.lights import SeatLights
-from taptable.edges.cues.outputs import Lamps, Sound, Sounder
-from taptable.narration.lamps import Lamp
+from taptable.edges.cues.outputs import Lamps, Sounder
 from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Judged, Session, TableEvent
@@ -68,14 +68,6 @@ class Flash:
     lamp: Lamp | None = None
 
 
-CUES_OF_MOOD = {
-    "accepted": (Flash(None, "accepted", Lamp.GRANTED), Sound.ACCEPTED),
-    "refused": (Flash(None, "refused", Lamp.TURNED_DOWN), Sound.REFUSED),
-    "fault": (Flash(None, "refused", Lamp.TURNED_DOWN), Sound.FAULT),
-}
-"""What is said of a tag that is read for a deck: whoever taps it stands anywhere round the table."""
-
-
 # --- passing cues ---------------------------------------------------------------------------------------------------
 
 
@@ -88,9 +80,11 @@ def passing(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
             flashes += _flash_of(event)
             sounds += _sounds_of(event)
         else:
-            flash, sound = _cue_of_notice(event)
-            flashes += [] if flash is None else [flash]
-            sounds += [] if sound is None else [sound]
+            cue = event.cue
+            if cue.ring is not None or cue.lamp is not None:
+                flashes.append(Flash(None if cue.everywhere else event.place, cue.ring, cue.lamp))
+            if cue.sound is not None:
+                sounds.append(cue.sound)
     return flashes, sounds
 
 
@@ -110,42 +104,6 @@ def _sounds_of(judged: Judged) -> list[Sound]:
     if not isinstance(judged.observation, TimePassed) and not judged.left_lying:
         sounds.append(SOUND_OF_VERDICT[type(judged.verdict)])
     return sounds
-
-
-def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
-    match notice:
-        case notices.PressUnheard(_, seat):
-            return Flash(seat, lamp=Lamp.NOTICED), Sound.IGNORED
-        case notices.ConsentGiven(_, seat):
-            return Flash(seat, lamp=Lamp.GRANTED), Sound.ACCEPTED
-        case notices.StopForgotten(loudly=True) | notices.TimeRunsOut():
-            return None, Sound.REMINDER
-        case notices.CheckTicked():
-            return None, Sound.ACCEPTED
-        case notices.CheckExtra(_, _, pad):
-            return Flash(pad, "accepted"), Sound.ACCEPTED
-        case notices.CheckElsewhere() | notices.CheckMissing():
-            return None, Sound.REFUSED
-        case notices.EnrolmentSays(mood=mood) | notices.MemberCardSays(mood=mood) if mood in CUES_OF_MOOD:
-            return CUES_OF_MOOD[mood]
-        case notices.EnrolmentEnded(how="silence"):
-            return None, Sound.REMINDER
-        case notices.MemberSeen(_, _, pad, how):
-            return Flash(pad, "accepted"), Sound.ACCEPTED if how in ("sits", "gets-up") else Sound.IGNORED
-        case notices.SeatUnused(_, pad) | notices.DiscardPadTaken(_, pad):
-            return Flash(pad, "refused", Lamp.NOTICED), Sound.REFUSED
-        case notices.CardLying(_, _, pad) | notices.CardTwice(_, _, pad) | notices.PhoneSeen(_, pad):
-            return Flash(pad, "refused"), Sound.FAULT
-        case notices.CardUnreadable(_, pad):
-            return Flash(pad, "ignored"), Sound.IGNORED
-        case notices.PowerLetGo() | notices.NothingToPause():
-            return None, Sound.IGNORED
-        case notices.PoweringOff():
-            return None, Sound.ACCEPTED
-        case notices.PartLost() | notices.ButtonStuck() | notices.PowerOffFailed():
-            return None, Sound.FAULT
-        case _:
-            return None, None
 
 
 # --- lasting cues ---------------------------------------------------------------------------------------------------

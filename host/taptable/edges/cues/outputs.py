@@ -8,14 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from gpiozero import LED, TonalBuzzer
 
+from taptable.core.cues import Lamp, Sound
 from taptable.edges.gpio import Header, HeaderPart
-from taptable.narration.lamps import LAMP_PATTERNS, Lamp
+from taptable.narration.lamps import LAMP_PATTERNS
 
 ValueT = TypeVar("ValueT")
 
@@ -136,21 +137,6 @@ class _SeatLamp:
 
         self._lit = lit
         self.part.use(write)
-
-
-class Sound(StrEnum):
-    """What the sounder can say."""
-
-    PULSE = "pulse"  # a card was read
-    TICK = "tick"  # a window is running
-    IGNORED = "ignored"
-    ACCEPTED = "accepted"
-    REFUSED = "refused"
-    REMINDER = "reminder"  # Stop seems to have been forgotten
-    FAULT = "fault"
-    CLAIM = "claim"  # a seat was first and must show its card
-    STOPPED = "stopped"  # the hacker was stopped
-    GAME_OVER = "game-over"
 
 
 class Weight(IntEnum):

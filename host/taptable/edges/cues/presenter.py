@@ -13,6 +13,7 @@ from typing import Any
 
 from taptable import __version__
 from taptable.core import notices
+from taptable.core.cues import Screen
 from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
@@ -50,6 +51,10 @@ PROBE_IN_WINDOW_S = 6.0
 """The same while a window runs. What was disturbed is right again after nine such times, so within a minute."""
 AFTER_PICTURE_S = 0.05
 """At least so long after a picture the display is left alone: what a verdict lights and sounds comes first."""
+
+
+_TITLES = {Screen.CHECK: ("screen", "check"), Screen.PAUSE: ("control", "pause"), Screen.POWER: ("screen", "power")}
+"""What stands above a sentence, as a text of the catalogues."""
 
 
 class Presenter:
@@ -220,57 +225,35 @@ class Presenter:
             self._set(refusal=None)
 
     def _note(self, notice: notices.Notice) -> None:
-        words = self._words
-        match notice:
-            case (
-                notices.CheckTicked()
-                | notices.CheckExtra()
-                | notices.CheckMissing()
-                | notices.CheckElsewhere()
-                | notices.TimeRunsOut()
-            ):
-                # what is asked stays
-                self._tell(words.notice(notice))
-            case notices.CheckDone() | notices.CheckBrokenOff():
-                self._refuse(words.text("screen", "check"), words.notice(notice))
-            case notices.NothingToPause():
-                self._refuse(words.text("control", "pause"), words.notice(notice))
-            case notices.PowerHeld(_, until_us, whole_us):
-                self._refuse(words.text("screen", "power"), words.notice(notice), until_us, whole_us)
-            case notices.PoweringOff():
-                self._refuse(words.text("screen", "power"), words.notice(notice), self._now_us() + PARTING_US)
-            case notices.PowerLetGo() | notices.PowerOffFailed():
-                self._refuse(words.text("screen", "power"), words.notice(notice))
-            case notices.MemberSeen(how="begun"):
-                self._tell(words.notice(notice))
-            case notices.MemberSeen():
-                self._show_person(words.notice(notice))
-            case notices.MemberCardSays(_, _, until_us, mood="") if until_us:
-                self._show_person(words.notice(notice), until_us, until_us - notice.at_us)
-            case notices.MemberCardSays():
-                self._show_person(words.notice(notice))
-            case notices.EnrolmentSays():
-                about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
-                about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
-                why = words.notice(notice) if notice.mood in ("refused", "fault") else None
-                icon = notice.wanted.partition("#")[0]
-                self._set(enrolment=Enrolment(about, name, icon, notice.have, notice.need, why))
-            case notices.EnrolmentEnded():
+        words, why = self._words, self._words.notice(notice)
+        until_us, whole_us = notice.shown_us or (None, None)
+        if isinstance(notice, notices.PoweringOff):
+            until_us = self._now_us() + PARTING_US
+        match notice.screen:
+            case Screen.NEWS:
+                self._tell(why)
+            case Screen.SUBJECT:
+                self._refuse(subject_of(notice, words), why)
+            case Screen.CHECK | Screen.PAUSE | Screen.POWER as screen:
+                self._refuse(words.text(*_TITLES[screen]), why, until_us, whole_us)
+            case Screen.PEOPLE:
+                self._refuse(words.text("screen", "people"), why, until_us, whole_us, "person")
+            case Screen.ENROLMENT:
+                self._set(enrolment=self._enrolment(notice, why))
+            case Screen.ENROLMENT_ENDED:
                 self._set(enrolment=None)
-                self._tell(words.notice(notice))
-            case (
-                notices.CardLying()
-                | notices.CardTwice()
-                | notices.PhoneSeen()
-                | notices.CardUnreadable()
-                | notices.PadSilent()
-                | notices.SeatUnused()
-                | notices.StopForgotten()
-                | notices.DiscardPadTaken()
-            ):
-                self._refuse(subject_of(notice, words), words.notice(notice))
-            case _:
+                self._tell(why)
+            case None:
                 pass
+
+    def _enrolment(self, notice: notices.Notice, why: str) -> Enrolment | None:
+        if not isinstance(notice, notices.EnrolmentSays):
+            return None
+        words = self._words
+        about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
+        about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
+        icon = notice.wanted.partition("#")[0]
+        return Enrolment(about, name, icon, notice.have, notice.need, why if notice.is_narrated else None)
 
     def _tell(self, news: str) -> None:
         self._set(news=News(news, self._now_us() + NEWS_US))
@@ -280,9 +263,6 @@ class Presenter:
     ) -> None:
         until_us = self._now_us() + REFUSAL_US if until_us is None else until_us
         self._set(refusal=Refusal(what, why, until_us, whole_us, icon))
-
-    def _show_person(self, said: str, until_us: int | None = None, whole_us: int | None = None) -> None:
-        self._refuse(self._words.text("screen", "people"), said, until_us, whole_us, "person")
 
     # --- the display ------------------------------------------------------------------------------------------------
 
@@ -361,7 +341,4 @@ def _is_by_hand(event: TableEvent) -> bool:
     """Whether somebody did something, at the table or on the page."""
     if isinstance(event, Judged):
         return not isinstance(event.observation, TimePassed)
-    return isinstance(
-        event,
-        notices.PowerHeld | notices.PowerLetGo | notices.PoweringOff | notices.PowerOffFailed | notices.EnrolmentBegan,
-    )
+    return event.BY_HAND

@@ -29,12 +29,6 @@ RETRY_S = 10.0
 LONGEST_S = 30.0
 """A sentence that isn't over after so long never will be."""
 
-_OVERTAKEN = (
-    *(notices.CheckTicked, notices.EnrolmentSays, notices.MemberCardSays, notices.MemberSeen),
-    *(notices.PlayersNamed, notices.PressUnheard),
-)
-"""Notices that say how far something is, or what is known already: the next says more."""
-
 
 def command(language: str, parts: SpeechParts) -> tuple[str, ...]:
     """The program with its options; it reads what it is to say."""
@@ -242,7 +236,7 @@ def weight_of(sentence: Narrated) -> Weight:
         return Weight.URGENT
     said = sentence.announcement
     if said is None:
-        lasts = isinstance(sentence.event, notices.Notice) and not isinstance(sentence.event, _OVERTAKEN)
+        lasts = isinstance(sentence.event, notices.Notice) and not sentence.event.OVERTAKEN
         return Weight.LASTING if lasts else Weight.PASSING
     return Weight.LASTING if said.written or said.mood is Mood.END else Weight.PASSING
 
