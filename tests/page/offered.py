@@ -19,15 +19,15 @@ from page.walking import DEMO
 STATIC = Path(page_package.__file__).with_name("static")
 NO_PART = {"overlay.js", "broadcast.js"}
 """The overlay is a page of its own, at which nothing can be done."""
-NOT_IN_THE_DEMO = {"pairing.js", "devices.js", "power.js"}
+NOT_IN_THE_DEMO = {"pairing.js"}
 """It is open to its own computer alone, which is nobody's table."""
 ASKED_ELSEWHERE = {
     *("show-code", "show-address", "devices", "unpair", "power-off"),
     *("show-away-code", "play-away"),
 }
 """What these ask for; and it belongs to no league."""
-PUT_ELSEWHERE = {"tab:counts", "fold:away", "form:away"}
-"""In the demo a hand says what counts; and it belongs to no league."""
+PUT_ELSEWHERE = {"tab:counts", "fold:away", "form:away", "step:power-off"}
+"""In the demo a hand says what counts; it belongs to no league, and is nobody's to switch off."""
 NAME = re.compile(r'"([a-z-]+)"')
 NAMED = (
     ("form", r"<form\b[^<]*?data-form=(?P<names>\"[a-z-]+\"|\$\{control\})", r"<form\b"),

@@ -1,21 +1,23 @@
-"""Single modules of the page in a browser, without a table: files of one folder and answers of a test's own."""
+"""Single modules of the page in a browser, without a table: files of the page and answers of a test's own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
+from taptable.page import app
 from taptable.page.answers import TYPES
+from taptable.sim.page import extension
 
 SITE = "http://table.test"
+FOLDERS = {"static": app.STATIC, "extension": extension.STATIC}
 
 
 @contextmanager
-def serving(browser: Browser, folder: Path, below: str, answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Page]:
-    """A page that gets these answers by their path, and what else it asks for from `folder`, whose path is `below`."""
+def serving(browser: Browser, answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Page]:
+    """A page that gets these answers by their path, and what else it asks for from the folders of the page."""
     page = browser.new_page()
 
     def answer(route: Route) -> None:
@@ -23,7 +25,8 @@ def serving(browser: Browser, folder: Path, below: str, answers: Mapping[str, Ma
         if path in answers:
             route.fulfill(**answers[path])
         else:
-            file = folder / path.removeprefix(below)
+            _, folder, name = path.split("/", 2)
+            file = FOLDERS[folder] / name
             route.fulfill(path=file, content_type=TYPES[file.suffix])
 
     page.route(f"{SITE}/**", answer)

@@ -167,7 +167,7 @@ MANY_PINGS = """async (pings) => {
     const frames = [];
     const store = makeStore((callback) => frames.push(callback));
     const words = { say: (key, facts) => `${key} ${facts?.count}`, onChange: () => {} };
-    const { element } = makeWire({ store, words, live: { watch: () => {} } });
+    const element = makeWire({ store, words, live: { watch: () => {} } });
     const sent = (n) => ({ at_us: n, seat: 1, way: "to-board", damaged: false, text: n ? "#1 ping" : "#1 light" });
     for (let n = 0; n <= pings; n += 1) {
         store.apply({ boot: "a", revision: n, at_us: n, streams: { wire: { from: n, items: [sent(n)] } } });

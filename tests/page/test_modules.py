@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from taptable.page.app import STATIC
 
 from page.served import serving
 
@@ -29,7 +28,7 @@ def page(browser: Browser) -> Iterator[Page]:
             "json": {"language": "nl", "decimal": ",", "words": {"page seat": "Speler {seat} van {all}"}}
         },
     }
-    with serving(browser, STATIC, "/static/", answers) as page:
+    with serving(browser, answers) as page:
         yield page
 
 
@@ -177,7 +176,7 @@ def test_table_time_stands_while_the_table_is_gone_and_runs_again_when_it_is_hea
 
 @pytest.mark.parametrize("places", range(1, 7))
 def test_the_own_place_is_at_the_lower_left_and_the_others_follow_clockwise(page: Page, places: int) -> None:
-    order = run(page, f"return (await import('/static/table.js')).orderOf({places});")
+    order = run(page, f"return (await import('/static/table/table.js')).orderOf({places});")
     if places <= 3:
         assert order == [*range(1, places), 0]
     else:
@@ -356,7 +355,7 @@ def test_what_the_address_of_the_overlay_asks_for_and_what_is_wrong_with_it(page
     read = run(
         page,
         """
-        const { readAddress } = await import("/static/address.js");
+        const { readAddress } = await import("/static/overlay/broadcast.js");
         const about = { language: "nl", languages: ["de", "nl"] };
         return ["", "?lang=de&side=swap&at=bottom&size=720", `?lang=xx&size=&${"y".repeat(50)}=1`].map(
           (query) => readAddress(query, about),

@@ -160,7 +160,7 @@ def test_a_person_at_the_page_plays_a_whole_game_of_xnet(rooms: Rooms, tmp_path:
 
 SHOWN_AGAIN = """async (parts) => {
   const [{ makeStages }, { makeWords }] = await Promise.all([
-    import("/static/views/stage.js"), import("/static/words.js"),
+    import("/static/views/games/replay.js"), import("/static/words.js"),
   ]);
   const about = await (await fetch("/about.json")).json();
   const words = makeWords();

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from taptable.page.app import STATIC
 
 from page.served import serving
 
-PLOT = 'const { makePlot, minuteTicks, niceTicks, spread, sample, STYLES } = await import("/static/plot.js");'
+PLOT = 'const { makePlot, minuteTicks, niceTicks, spread, sample, STYLES } = await import("/static/views/games/plot.js");'
 SHOW = (
     PLOT
     + """
@@ -33,8 +32,8 @@ SHOW = (
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    answers = {"/": {"body": "<!doctype html><title>page</title><link rel=stylesheet href=/static/plot.css>"}}
-    with serving(browser, STATIC, "/static/", answers) as page:
+    answers = {"/": {"body": "<!doctype html><title>page</title><link rel=stylesheet href=/static/views/games/games.css>"}}
+    with serving(browser, answers) as page:
         yield page
 
 

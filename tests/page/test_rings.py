@@ -41,7 +41,7 @@ SHOW = """async ([rings, shown, now_us]) => {
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
     empty = {"body": "<!doctype html><title>ring</title>"}
-    with serving(browser, STATIC, "/extension/", {"/": empty}) as page:
+    with serving(browser, {"/": empty}) as page:
         yield page
 
 

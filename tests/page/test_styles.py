@@ -15,30 +15,15 @@ SHARED = {"tokens.css", "base.css", "primitives.css", "layout.css", "cards.css",
 """Sheets of the page whose classes anything may have."""
 PARTS: Mapping[str, tuple[set[str], set[str]]] = {
     "table": (
-        {"table.css", "prompt.css", "centre.css", "places.css"},
-        {
-            *("table.js", "seat.js", "rows.js", "piles.js", "names.js", "prompt.js", "countdown.js", "lately.js"),
-            *("ranking.js", "overview.js", "views/stage.js"),
-        },
+        {f"table/{name}.css" for name in ("table", "prompt", "centre", "places")},
+        {*(f"table/{name}.js" for name in ("table", "rows", "prompt")), "side.js", "tabs.js", "views/games/replay.js"},
     ),
-    "putting right": (
-        {"views/correct.css"},
-        {f"views/{name}.js" for name in ("correct", "checking", "lost", "leaving", "question", "remedies", "form")},
-    ),
-    "decks": (
-        {"views/decks.css"},
-        {f"views/{name}.js" for name in ("decks", "deck", "deck-describe", "enrolling", "printing")},
-    ),
+    **{view: ({f"views/{view}/{view}.css"}, {f"views/{view}"}) for view in ("correct", "decks", "setup", "games")},
     "people": ({"views/people.css"}, {"views/people.js"}),
-    "setting up": ({"views/setup.css"}, {"views/setup.js", "views/setup-form.js"}),
-    "games": (
-        {"views/games.css", "plot.css"},
-        {"plot.js", *(f"views/{name}.js" for name in ("games", "game", "course", "figures", "replay", "stage"))},
-    ),
 }
-"""The other sheets of the page, each with the modules that use it."""
+"""The other sheets of the page, each with the modules that use it, or their folder."""
 LENT = {
-    (LEAGUE, "views/games.css"): {
+    (LEAGUE, "views/games/games.css"): {
         "games-item",
         "games-list",
         "games-title",
@@ -46,12 +31,12 @@ LENT = {
         "games-more",
         "game-heading",
     },
-    (DEMO, "prompt.css"): {"now-title"},
+    (DEMO, "table/prompt.css"): {"now-title"},
 }
 """Classes that the league and the demo have from a part, to show the same as it does."""
 OVERRIDDEN = {
-    "places.css": {"badge", "pip", "pips"},  # smaller where there is little room
-    "table.css": {"table"},
+    "table/places.css": {"badge", "pip", "pips"},  # smaller where there is little room
+    "table/table.css": {"table"},
     "hardware.css": {"place-seats"},  # more room for the gear
     "league.css": {"view"},
 }
@@ -82,7 +67,7 @@ def modules_of(folder: Path) -> Iterator[Path]:
 def borrowed() -> Iterator[str]:
     """Each class of a part that a module of another one uses."""
     for sheets, own in PARTS.values():
-        allowed = {PAGE / name for name in own}
+        allowed = {module for name in own for module in (PAGE / name, *(PAGE / name).rglob("*.js"))}
         for sheet in sheets:
             defined = defined_in(PAGE / sheet) - OVERRIDDEN.get(sheet, set())
             for folder in (PAGE, DEMO, LEAGUE):
@@ -104,4 +89,4 @@ def test_no_class_means_two_things() -> None:
 def test_every_sheet_is_shared_or_of_a_part() -> None:
     of_parts = {sheet for sheets, _ in PARTS.values() for sheet in sheets}
     sheets = {str(each.relative_to(PAGE)) for each in PAGE.rglob("*.css")}
-    assert sheets - {"overlay.css"} == SHARED | of_parts
+    assert sheets - {"overlay/overlay.css"} == SHARED | of_parts

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from taptable.page.app import STATIC
 
 from page.layout import PHONE
 from page.rooms import Rooms
@@ -18,7 +17,7 @@ from page.visitor import Visitor
 
 SYNTH = Path(__file__).with_name("synth.js").read_text(encoding="utf-8")
 VOICE = """
-  const { makeVoice } = await import("/static/voice.js");
+  const { makeVoice } = await import("/static/aloud.js");
   const at = { ms: 0 };
   const voice = makeVoice({ language: () => "en", nowMs: () => at.ms });
   const say = (...texts) => voice.say(texts.map((text) => ({ text })));
@@ -30,7 +29,7 @@ AWAKE = VOICE + "voice.use(true); voice.wake();"
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    with serving(browser, STATIC, "/static/", {"/": {"body": "<!doctype html><title>page</title>"}}) as page:
+    with serving(browser, {"/": {"body": "<!doctype html><title>page</title>"}}) as page:
         yield page
 
 
@@ -129,7 +128,7 @@ def test_switched_off_it_stops_in_the_middle(page: Page) -> None:
 
 def test_the_voice_is_one_that_is_on_the_device(page: Page) -> None:
     chosen = """
-      const { fittingVoice } = await import("/static/voice.js");
+      const { fittingVoice } = await import("/static/aloud.js");
       const far = { lang: "de-DE", default: true, name: "far" };
       const voices = [far, { lang: "de_AT", localService: true, name: "near" }];
       return [fittingVoice(voices, "de").name, fittingVoice(voices, "nl")];

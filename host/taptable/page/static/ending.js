@@ -1,17 +1,15 @@
 // The end of a game, beside the table: how the scores went, each player's best turn, and the way on. It must not know the
 // game's rules.
 
-import { el } from "./elements.js";
-import { draw, html, MAIN, tool } from "./html.js";
-import { badge } from "./names.js";
-import { makeCourse } from "./views/course.js";
-import { makeTeams } from "./views/told.js";
+import { draw, el, html, MAIN, tool } from "./html.js";
+import { badge, makeTeams } from "./names.js";
+import { makeCourse } from "./views/games/game.js";
 
 const TAB = "ending";
 
 /** A tab that is there while a game is over, and comes to the front when it ends, unless somebody opens one meanwhile. */
 export const makeEnding = (page) => {
-  const { store, live, words, slots, ask, say } = page;
+  const { store, live, words, slots } = page;
   const course = makeCourse(words);
   const head = el("div", { class: "root" });
   slots.tabs.add(TAB, "page tab-ending", el("div", { class: "stack", data: { ending: "" } }, head, course.element));
@@ -23,12 +21,7 @@ export const makeEnding = (page) => {
     opened += 1;
   });
 
-  const again = async () => {
-    const { why, ok } = await ask({ do: "new-game" });
-    if (!ok && why) {
-      say(why);
-    }
-  };
+  const again = () => page.does({ do: "new-game" });
   const player = (teams, gain, seat) => {
     const facts = { gain, unit: words.say(`unit ${game.teams[0].unit}`) };
     return html`

@@ -1,40 +1,35 @@
-// What a browser keeps for the next visit. It may forbid that: then what was chosen lasts as long as the page.
+// What a browser keeps for the next visit, and files that it saves. It may forbid to keep anything: then what was chosen
+// lasts as long as the page.
 
-/** What was kept under a name; null if nothing was. */
-export const kept = (name) => {
+const FOR_RELOAD = "taptable-for-reload";
+
+const orNull = (does) => {
   try {
-    return localStorage.getItem(name);
+    return does();
   } catch {
     return null;
   }
 };
 
-export const keepAs = (name, text) => {
-  try {
-    localStorage.setItem(name, text);
-  } catch {
-    // it is chosen again next time
-  }
-};
-
-const FOR_RELOAD = "taptable-for-reload";
+/** What was kept under a name; null if nothing was. What `sessionStorage` keeps is kept for this tab alone. */
+export const kept = (name, where = "localStorage") => orNull(() => window[where].getItem(name));
+export const keepAs = (name, text, where = "localStorage") => orNull(() => window[where].setItem(name, text));
 
 /** Keep a sentence for the page to say once it has loaded itself again; "" for none. */
-export const keepForReload = (sentence) => {
-  try {
-    sessionStorage.setItem(FOR_RELOAD, sentence);
-  } catch {
-    // then it isn't said
-  }
-};
+export const keepForReload = (sentence) => keepAs(FOR_RELOAD, sentence, "sessionStorage");
 
 /** The sentence that was kept so, once; "" for none. */
 export const takeFromBefore = () => {
-  try {
-    const sentence = sessionStorage.getItem(FOR_RELOAD) ?? "";
-    sessionStorage.removeItem(FOR_RELOAD);
-    return sentence;
-  } catch {
-    return "";
-  }
+  const sentence = kept(FOR_RELOAD, "sessionStorage") ?? "";
+  keepForReload("");
+  return sentence;
+};
+
+/** Let the browser save a blob in a file of this name. */
+export const saveFile = (name, blob) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser begins to save it after this turn
 };

@@ -1,5 +1,5 @@
-// The connection to the table: hello with what is known, asks with answers, an echo to notice that the table is gone,
-// and trying again. It must not know what the parts mean.
+// The connection to the table: what the table is about, hello with what is known, asks with answers, an echo to notice that
+// the table is gone, and trying again. It must not know what the parts mean.
 
 const RETRIES_MS = [250, 500, 1000, 2000];
 const GOING_AWAY = 1001;
@@ -30,6 +30,7 @@ const whyOf = (code, reason) => {
 export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic = false, address = liveAddress() }) => {
   const watched = new Set();
   const waiting = new Map();
+  const comers = new Set();
   let socket = null;
   let connected = false;
   let attempt = 0;
@@ -38,6 +39,9 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
   let retryTimer = 0;
   let echoTimer = 0;
 
+  const isOpen = () => socket?.readyState === WebSocket.OPEN;
+  /** Whether the table answers; not while it says goodbye, when nothing can be asked any more. */
+  const answers = () => connected && isOpen();
   const send = (message) => socket.send(JSON.stringify(message));
 
   const settle = (message) => {
@@ -57,6 +61,8 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
       connected = true;
       attempt = 0;
       onGone("");
+      comers.forEach((come) => come());
+      comers.clear();
     }
   };
 
@@ -121,7 +127,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
 
   /** Send a request; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */
   const ask = (message) => {
-    if (socket === null || socket.readyState !== WebSocket.OPEN) {
+    if (!isOpen()) {
       return Promise.resolve({ ok: false, gone: true, why: "" });
     }
     number += 1;
@@ -129,14 +135,6 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
     const answer = new Promise((resolve) => waiting.set(n, resolve));
     send({ ...message, n });
     return answer;
-  };
-
-  const tell = (message) => {
-    const isOpen = socket !== null && socket.readyState === WebSocket.OPEN;
-    if (isOpen) {
-      send(message);
-    }
-    return isOpen;
   };
 
   document.addEventListener("visibilitychange", () => {
@@ -161,24 +159,74 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
       open();
     },
     ask,
-    /** Whether the table answers; not while it says goodbye, when nothing can be asked any more. */
-    connected: () => connected && socket.readyState === WebSocket.OPEN,
+    connected: answers,
+    /** The answer to a request, as soon as the table is there; null once it isn't `wanted()` any more. */
+    askOnceThere: async (message, wanted = () => true) => {
+      let answer = null;
+      while (wanted() && (answer === null || answer.gone)) {
+        if (!answers()) {
+          await new Promise((come) => comers.add(come));
+        } else {
+          answer = await ask(message);
+        }
+      }
+      return wanted() ? answer : null;
+    },
     /** Ask for the sentences in another language. */
     speak: (wanted) => {
-      if (tell({ do: "language", language: wanted })) {
+      if (isOpen()) {
+        send({ do: "language", language: wanted });
         spoken = wanted;
       }
     },
     /** Want a watched stream (true) or not any more. */
     watch: (stream, wanted) => {
-      if (wanted) {
-        watched.add(stream);
-      } else {
-        watched.delete(stream);
+      watched[wanted ? "add" : "delete"](stream);
+      if (isOpen()) {
+        send({ do: "watch", watch: [...watched] });
       }
-      tell({ do: "watch", watch: [...watched] });
     },
   };
 };
 
 const liveAddress = () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`;
+
+const RETRY_MS = 1000;
+
+/** A while before something is tried again. */
+export const beforeRetry = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+
+/**
+ * What the table is about, once there is one. Until then it is asked again and again, and `onAway(why, about)` is awaited:
+ * `about` has the languages in which the page may say why.
+ */
+export const findTable = async (onAway) => {
+  for (;;) {
+    try {
+      const answer = await fetch("/about.json");
+      const about = await answer.json();
+      if (answer.ok) {
+        return about;
+      }
+      await onAway(about.why, about);
+    } catch {
+      await onAway("unreached", null); // the page's own process may be gone meanwhile
+    }
+    await beforeRetry();
+  }
+};
+
+/** A sheet of faces as SVG text: that of the game that is played, or of another. */
+export const fetchSheet = async (path = "/faces.svg") => {
+  const answer = await fetch(path);
+  return answer.ok ? answer.text() : "<svg/>";
+};
+
+/** Let `root` say which start of the table and which revision it shows, and whether it is ready. */
+export const markRoot = (store, root) => {
+  store.onSettled(({ boot, revision }) => {
+    root.dataset.boot = boot ?? "";
+    root.dataset.revision = String(revision);
+    root.dataset.ready = String(boot !== null);
+  });
+};

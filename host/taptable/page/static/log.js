@@ -1,11 +1,9 @@
-// What the table has said, the newest at the end: each kind with a sign of its own. It must not know what a sentence
-// means.
+// What the table has said: the log, each kind of sentence with a sign of its own, and what a screen reader reads out by
+// itself while the table is shown. It must not know what a sentence means.
 
 import { kindOf } from "./cards.js";
-import { el } from "./elements.js";
-import { html, toElement } from "./html.js";
+import { el, html, sign, toElement } from "./html.js";
 import { badge } from "./names.js";
-import { sign } from "./signs.js";
 
 const KEPT = 200;
 const NEAR_PX = 24;
@@ -77,4 +75,44 @@ export const makeLog = ({ store, words, cards }) => {
     toTheEnd();
   });
   return element;
+};
+
+const MOST_AT_ONCE = 3;
+
+/** The sentences to be read out of new items: `{now, later}`, each "" if there is nothing. */
+const toBeRead = (items) => {
+  const heard = items.filter((item) => item.spoken !== "");
+  const newest = (items) => items.slice(-MOST_AT_ONCE);
+  const said = (wanted) => newest(heard.filter(wanted)).map((item) => item.spoken).join(" ");
+  return { now: said((item) => item.urgent), later: said((item) => !item.urgent) };
+};
+
+/** Put what is read out into `place`; nobody sees it. */
+export const makeHearing = (place, { store }) => {
+  const now = el("p", { class: "unseen", role: "alert", data: { hearing: "now" } });
+  const later = el("p", { class: "unseen", role: "status", data: { hearing: "later" } });
+  place.append(now, later);
+  // a sentence stands until the next: what is taken away at once may not have been read yet
+  const read = (region, sentence) => {
+    if (sentence !== "") {
+      region.textContent = sentence;
+    }
+  };
+  // what stood there when the page came, or the table came back, is no news; nor is what comes again
+  let boot = null;
+  let next = 0;
+  const isNews = ({ n }) => store.known().boot === boot && n >= next;
+  store.onItems("log", (items) => {
+    const heard = toBeRead(items.filter(isNews));
+    read(now, heard.now);
+    read(later, heard.later);
+    next = Math.max(next, (items[items.length - 1]?.n ?? -1) + 1);
+  });
+  store.onSettled(() => {
+    const known = store.known();
+    if (known.boot !== boot) {
+      boot = known.boot;
+      next = known.next.log ?? 0;
+    }
+  });
 };

@@ -1,57 +1,40 @@
 // Where the page begins: what the table is about, its words and faces, the live connection, then the extension if there
 // is one. Parts of the page are put together here and know nothing of each other.
 
-import { makeAccess } from "./access.js";
-import { makeActions } from "./actions.js";
-import { makeAsking } from "./asking.js";
-import { fetchSheet, findTable, markRoot } from "./beginning.js";
-import { makeCards, takeSheet } from "./cards.js";
-import { makeCloseup } from "./closeup.js";
-import { makeCorrect } from "./views/correct.js";
-import { makeCounts } from "./counts.js";
+import { makeCards, makeCloseup, makeFlying, takeSheet } from "./cards.js";
+import { makeAsking } from "./dialogs.js";
 import { makeEnding } from "./ending.js";
-import { makeFlying } from "./flying.js";
-import { makeGuide } from "./guide.js";
-import { makeHearing } from "./hearing.js";
+import { el } from "./html.js";
 import { takeFromBefore } from "./kept.js";
-import { makeLive } from "./live.js";
-import { makeLog } from "./log.js";
+import { fetchSheet, findTable, makeLive, markRoot } from "./live.js";
+import { makeHearing, makeLog } from "./log.js";
 import { makeNames } from "./names.js";
-import { makeNotes } from "./notes.js";
-import { makeGone, makeAlerts } from "./notices.js";
-import { makeOverview } from "./overview.js";
-import { makePairing } from "./pairing.js";
+import { makeAlerts, makeGone, makeNotes } from "./notices.js";
+import { makeAccess, makePairing } from "./pairing.js";
 import { makeSettings } from "./settings.js";
-import { makeSlots } from "./slots.js";
+import { makeActions, makeCounts, makeGuide, makeOverview } from "./side.js";
 import { makeStore } from "./store.js";
-import { makeTable } from "./table.js";
-import { makeViews } from "./views.js";
-import { makeDecks } from "./views/decks.js";
-import { makeGames } from "./views/games.js";
+import { makeTable } from "./table/table.js";
+import { makeSlots } from "./tabs.js";
+import { leadOn, makeViews } from "./views.js";
+import { makeCorrect } from "./views/correct/correct.js";
+import { makeDecks } from "./views/decks/decks.js";
+import { makeGames } from "./views/games/games.js";
 import { makePeople } from "./views/people.js";
-import { makeSetup } from "./views/setup.js";
+import { makeSetup } from "./views/setup/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
+/** What the table says that is to be seen for as long as it holds. */
+const STANDING = new Set(["check-team", "check-hand", "consent-asked"]);
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
 
 const addStyle = (href) =>
   new Promise((resolve) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = href;
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", resolve);
+    const link = el("link", { rel: "stylesheet", href });
+    ["load", "error"].forEach((name) => link.addEventListener(name, resolve));
     document.head.append(link);
   });
-
-/** The link at the very beginning leads to what is shown, whichever view that is. */
-const leadOn = () => {
-  find(".skip").addEventListener("click", (event) => {
-    event.preventDefault();
-    find("main:not([hidden])").focus();
-  });
-};
 
 const showGame = ({ store, words, about, cards }) => {
   store.on("table", (table) => {
@@ -62,37 +45,19 @@ const showGame = ({ store, words, about, cards }) => {
     find("[data-mark-game]").textContent = table === undefined ? "" : words.say("page game", table);
     document.title = table === undefined ? "taptable" : words.say("page title", table);
   });
-  let told = null;
+  let known = null;
   store.on("pack", (pack) => {
-    if (pack !== undefined && pack !== told) {
-      told = pack;
+    if (pack !== undefined && pack !== known) {
+      known = pack;
       root.dataset.explained = String(cards.areExplained());
       store.again();
     }
   });
 };
 
-const start = async () => {
-  const words = makeWords();
-  const showGone = makeGone(find("[data-gone]"), words);
-  const about = await findTable(async (why, away) => {
-    if (away !== null) {
-      await words.use(firstLanguage(away.languages, away.language));
-    }
-    showGone(why);
-  });
-  showGone("");
-  const [sheet] = await Promise.all([
-    fetchSheet(),
-    words.use(firstLanguage(about.languages, about.language)),
-    ...(about.extension?.styles ?? []).map((style) => addStyle(`/extension/${style}`)),
-  ]);
-  takeSheet(sheet, find("[data-faces]"));
-
-  root.dataset.extension = String(about.extension !== null);
+/** What the parts of the page are given; `showGone(why)` shows why there is no table, `words` are there. */
+const makePage = (about, words, showGone) => {
   const store = makeStore();
-  const slots = makeSlots(words);
-  const cards = makeCards(words, () => store.get("pack"));
   const live = makeLive({
     store,
     language: words.language,
@@ -113,44 +78,67 @@ const start = async () => {
   words.onChange(live.speak); // before anything is asked for in the other language
   const pairing = makePairing({ live, words });
   const access = makeAccess({ pairing: about.pairing, pair: pairing.pair });
-  const views = makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: find("[data-table]"), words });
-  const page = {
+  const say = makeNotes();
+  store.onAnew(() => say("")); // somebody may be named in it who isn't to be named any more
+  /** Ask the table for something that only who is paired may have done; its answer, `{ok: false}` if that is nobody. */
+  const ask = async (message) => ((await access.need()) ? live.ask(message) : { ok: false, why: "" });
+  /** The same; then why it couldn't be done is said, or the `sentence` that it was. */
+  const does = async (message, sentence = "") => {
+    const answer = await ask(message);
+    if (!answer.ok || sentence !== "") {
+      say(answer.ok ? sentence : answer.why, answer.ok ? "good" : "bad");
+    }
+    return answer;
+  };
+  /** The same; then what the table said of it is said, but for what is to be seen anyway. */
+  const act = async (message) => {
+    const answer = await does(message);
+    if (answer.ok) {
+      const news = (answer.said ?? []).filter(({ type }) => !STANDING.has(type)).map(({ text }) => text);
+      say(answer.waits ?? news.join(" "), answer.waits ? "bad" : "good");
+    }
+    return answer;
+  };
+  return {
     store,
     live,
     words,
     names: makeNames({ store, words }),
     about,
-    slots,
-    cards,
-    views,
+    slots: makeSlots(words),
+    cards: makeCards(words, () => store.get("pack")),
+    views: makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: find("[data-table]"), words }),
     access,
     ...makeAsking(words),
-    say: makeNotes(),
-    /** Ask the table for something that only who is paired may have done; its answer, `{ok: false}` if that is nobody. */
-    ask: async (message) => ((await access.need()) ? live.ask(message) : { ok: false, why: "" }),
+    say,
+    ask,
+    does,
+    act,
   };
+};
 
-  store.onAnew(() => page.say("")); // somebody may be named in it who isn't to be named any more
-
+/** Put together all that the page shows. */
+const fillIn = (page) => {
+  const { views, about, words, store } = page;
+  const { tabs } = page.slots;
   makeTable(find("[data-table]"), page);
   views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
   views.add({ name: "people", label: "page view-people", sign: "people", ...makePeople(page) });
   views.add({ name: "cards", label: "page view-cards", sign: "cards", ...makeDecks(page) });
   views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
   views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
-  slots.tabs.add("log", "page tab-log", makeLog(page));
-  const actions = makeActions(page);
-  if (actions.isWanted) {
-    slots.tabs.add("actions", "page tab-actions", actions.element);
+  tabs.add("log", "page tab-log", makeLog(page));
+  if (about.controls.length > 0) {
+    tabs.add("actions", "page tab-actions", makeActions(page));
   }
   makeHearing(find("[data-hearing]"), page);
   if (about.extension === null) {
-    slots.tabs.add("counts", "page tab-counts", makeCounts(page));
+    tabs.add("counts", "page tab-counts", makeCounts(page));
   }
-  slots.tabs.add("rows", "page tab-rows", makeOverview(page));
+  tabs.add("rows", "page tab-rows", makeOverview(page));
   const guide = makeGuide(page);
-  slots.keys = guide.keys;
-  slots.tabs.add("guide", "page tab-guide", guide.element);
+  page.slots.keys = guide.keys;
+  tabs.add("guide", "page tab-guide", guide.element);
   makeEnding(page);
   page.settings = makeSettings(find(".bar"), page);
   makeAlerts(find("[data-alerts]"), page);
@@ -159,10 +147,29 @@ const start = async () => {
   showGame(page);
   leadOn();
   words.fill(document);
-
   words.onChange(store.again);
   markRoot(store, root);
+};
 
+const start = async () => {
+  const words = makeWords();
+  const showGone = makeGone(find("[data-gone]"), words);
+  const about = await findTable(async (why, away) => {
+    if (away !== null) {
+      await words.use(firstLanguage(away.languages, away.language));
+    }
+    showGone(why);
+  });
+  showGone("");
+  const [sheet] = await Promise.all([
+    fetchSheet(),
+    words.use(firstLanguage(about.languages, about.language)),
+    ...(about.extension?.styles ?? []).map((style) => addStyle(`/extension/${style}`)),
+  ]);
+  takeSheet(sheet, find("[data-faces]"));
+  root.dataset.extension = String(about.extension !== null);
+  const page = makePage(about, words, showGone);
+  fillIn(page);
   for (const module of about.extension?.modules ?? []) {
     const extension = await import(`/extension/${module}`);
     await extension.start(page);
@@ -173,8 +180,8 @@ const start = async () => {
     location.replace("#table"); // in place of an entry of the history that a question has left
     page.say(began);
   }
-  views.begin();
-  live.open();
+  page.views.begin();
+  page.live.open();
 };
 
 start();

@@ -1,7 +1,10 @@
-// What the seats are called: by the names of their players, where they were given any, else by their numbers. It must not
-// know where a name is shown.
+// What seats, players, teams and games are called: by the names of their players, where they were given any, else by their
+// numbers; when a game began, and how long it took. It must not know where a name is shown.
 
 import { html } from "./html.js";
+
+/** How long a name may be: 24 characters, of which some count twice. */
+export const LONGEST_NAME = 48;
 
 /** A seat's number on its colour. */
 export const badge = (seat) => html`<span class="badge badge-small" aria-hidden="true" data-seat-of=${seat}>${seat}</span>`;
@@ -23,4 +26,49 @@ export const makeNames = ({ store, words }) => {
   /** The member who sits there, as `{id, name, colour, in_public}`; null for nobody known. */
   const person = (number) => store.get("people")?.seats[number - 1] ?? null;
   return { of, seat, player, person };
+};
+
+const US_PER_S = 1e6;
+const US_PER_MIN = 60e6;
+
+/** When a game began, by the clock of who looks; "" if that isn't known. */
+export const beginning = (words, begunUtc) => {
+  const begun = new Date(begunUtc ?? "");
+  return Number.isNaN(begun.getTime())
+    ? ""
+    : new Intl.DateTimeFormat(words.language(), { dateStyle: "medium", timeStyle: "short" }).format(begun);
+};
+
+/** How many played, by which edition, how long; and around that, unless it is `short`, when, and whether it goes on. */
+export const factsOf = (words, told, { short = false } = {}) => {
+  const lengthUs = told.played_us ?? told.length_us;
+  const minutes = Math.max(1, Math.round(lengthUs / US_PER_MIN));
+  const edition = `page edition-${told.edition}`;
+  const facts = [
+    told.players === undefined ? "" : words.say("page game-players", { number: told.players }),
+    words.has(edition) ? words.say(edition) : "",
+    lengthUs === undefined ? "" : words.say("page game-minutes", { minutes }),
+  ];
+  const around = [beginning(words, told.begun_utc), ...facts, told.running ? words.say("page game-running") : ""];
+  return (short ? facts : around).filter((fact) => fact !== "");
+};
+
+/** A time in a game: `12:05`, or `1:02:05`. */
+export const clock = (us) => {
+  const whole = Math.floor(us / US_PER_S);
+  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+};
+
+/** What the teams of a game with players of these `names` are called. */
+export const makeTeams = (words, names) => {
+  const called = makeNames({ store: { get: () => names }, words });
+  return {
+    ...called,
+    /** A team by its players: "Ada + Bo", "Seat 1". */
+    name: (seats) => seats.map(called.player).join(" + "),
+    /** The same as short as it can be: "1+3". */
+    short: (seats) => seats.join("+"),
+  };
 };

@@ -2,14 +2,51 @@
 // Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it can be.
 
 import { makeAloud } from "./aloud.js";
-import { makeDevices } from "./devices.js";
 import { closeByBack } from "./dialogs.js";
-import { el } from "./elements.js";
-import { html, keep as keepDrawn, pick } from "./html.js";
+import { el, html, keep as keepDrawn, pick, sign, toggle } from "./html.js";
 import { keepAs, kept } from "./kept.js";
-import { makePowerOff } from "./power.js";
+import { makeDevices } from "./pairing.js";
+import { offerLanguages } from "./words.js";
 
-const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
+/** The button that switches the table off and its question as `{view, closed}`: a view that `draw` draws, and what is done once it isn't shown. */
+const makePowerOff = (page, draw) => {
+  const { say } = page.words;
+  let asking = false;
+  let why = "";
+
+  const ask = (wanted, said = why) => {
+    [asking, why] = [wanted, said];
+    draw();
+    document.querySelector(`[data-power="${wanted ? "no" : "ask"}"]`).focus();
+  };
+  const switchOff = async () => {
+    const answer = await page.ask({ do: "power-off" });
+    ask(false, answer.why ?? "");
+  };
+  const choice = (hook, wordKey, does, before = null) => html`
+    <button class="tool" type="button" data-power=${hook} onClick=${does}>${before}<span>${say(wordKey)}</span></button>
+  `;
+  const closed = () => {
+    [asking, why] = [false, ""];
+    draw();
+  };
+  const view = () => html`
+    <div class="stack gap-xs power">
+      ${asking
+        ? html`
+            <div class="halves" role="group" data-step="power-off" aria-label=${say("page power-off")}>
+              <p>${say("page power-off-sure")}</p>
+              ${choice("no", "page power-off-no", () => ask(false))}
+              ${choice("yes", "page power-off-yes", switchOff, sign("power"))}
+            </div>
+          `
+        : choice("ask", "page power-off", () => ask(true, ""), sign("power"))}
+      <p class="wrong" role="alert" data-power-why>${why}</p>
+    </div>
+  `;
+  return { view, closed };
+};
+
 const KEPT_AS = "taptable-settings";
 const FIRST = { large: false, hints: true, turns: 0, seat: 1, aloud: false, pace: "usual", explain: false };
 /** After so many turns of their own somebody knows how it goes. */
@@ -42,41 +79,18 @@ export const makeSettings = (bar, page) => {
     slots.tabs.offer("counts", settings.hints);
   };
 
-  const language = bar.querySelector("[data-language]");
-  const narrow = matchMedia("(width < 56.25rem)");
-  const nameLanguages = () => {
-    [...language.options].forEach((option) => {
-      option.textContent = narrow.matches ? option.value.toUpperCase() : (NAMES[option.value] ?? option.value);
-    });
-  };
-  language.append(...about.languages.map((code) => el("option", { value: code, lang: code })));
-  nameLanguages();
-  narrow.addEventListener("change", nameLanguages);
-  language.value = words.language();
-  language.addEventListener("change", () => words.use(language.value, { keep: true }));
-
-  const panel = el("div", {
-    class: "settings stack gap-xs",
-    id: "settings",
-    role: "dialog",
-    data: { dialog: "settings" },
-    "data-word-label": "page settings",
-    hidden: true,
-  });
+  offerLanguages(bar.querySelector("[data-language]"), about.languages, words);
+  const data = { dialog: "settings", wordLabel: "page settings" };
+  const panel = el("div", { class: "box stack gap-xs settings", id: "settings", role: "dialog", data, hidden: true });
   const switchOf = (name, hook) => {
-    const change = ({ target }) => {
-      keep(name, target.checked);
+    const change = (on) => {
+      keep(name, on);
       if (name === "hints") {
         keep("turns", LEARNT);
       }
       apply();
     };
-    return html`
-      <label class="switch">
-        <input type="checkbox" role="switch" data-setting=${hook} checked=${settings[name]} onChange=${change} />
-        <span>${say(`page ${hook}`)}</span>
-      </label>
-    `;
+    return toggle(say(`page ${hook}`), settings[name], change, { "data-setting": hook });
   };
   const look = (seat) => {
     keep("seat", Number(seat));
@@ -98,29 +112,28 @@ export const makeSettings = (bar, page) => {
     `,
   );
   const soon = () => store.soon(draw);
-  const powerOff = about.power_off ? makePowerOff(page, draw) : null;
+  const powerOff = makePowerOff(page, draw);
   const parts = [
     makeAloud(page, settings, keep, soon),
     ...(about.pairing ? [makeDevices(page, soon)] : []),
-    ...(powerOff === null ? [] : [powerOff.view]),
+    ...(about.power_off ? [powerOff.view] : []),
   ];
   words.onChange(soon);
   slots.onTurned(soon);
 
   const button = bar.querySelector("[data-settings]");
-  let closed = () => {};
+  let closed = null;
   const open = (wanted) => {
     if (panel.hidden !== wanted) {
       return;
     }
     panel.hidden = !wanted;
     button.setAttribute("aria-expanded", String(wanted));
-    closed();
     if (wanted) {
       closed = closeByBack(() => open(false));
     } else {
-      closed = () => {};
-      powerOff?.closed();
+      closed();
+      powerOff.closed();
     }
   };
   button.addEventListener("click", () => open(panel.hidden));

@@ -1,7 +1,7 @@
-// Tabs beside the table, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus.
-// It must not know what a panel shows.
+// Tabs, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus. And the places that the
+// page keeps empty for the extension. It must not know what is shown there.
 
-import { keep } from "./html.js";
+import { el, keep } from "./html.js";
 
 /** Keep what `view()` gives in `root` while the tab `name` of the page is open. The function returned draws it at once. */
 export const keepInTab = (page, name, root, parts, view) => {
@@ -62,24 +62,12 @@ export const makeTabs = (list, panels, words) => {
       }
     },
     add: (name, labelKey, element) => {
-      const tab = document.createElement("button");
-      tab.type = "button";
-      tab.className = "tab";
-      tab.id = `tab-${name}`;
-      tab.setAttribute("role", "tab");
-      tab.setAttribute("aria-controls", `panel-${name}`);
-      tab.dataset.tab = name;
-      tab.dataset.word = labelKey;
-      tab.textContent = words.say(labelKey);
+      const [id, panelId] = [`tab-${name}`, `panel-${name}`];
+      const ofTab = { class: "tab", type: "button", role: "tab", id, "aria-controls": panelId };
+      const tab = el("button", { ...ofTab, data: { tab: name, word: labelKey } }, words.say(labelKey));
       tab.addEventListener("click", () => show(name));
-      const panel = document.createElement("div");
-      panel.className = "tab-panel";
-      panel.id = `panel-${name}`;
-      panel.setAttribute("role", "tabpanel");
-      panel.setAttribute("aria-labelledby", tab.id);
-      panel.tabIndex = 0;
-      panel.dataset.panel = name;
-      panel.append(element);
+      const ofPanel = { class: "tab-panel", role: "tabpanel", id: panelId, "aria-labelledby": id, tabindex: 0 };
+      const panel = el("div", { ...ofPanel, data: { panel: name } }, element);
       list.append(tab);
       panels.append(panel);
       tabs.set(name, { tab, panel });
@@ -88,5 +76,46 @@ export const makeTabs = (list, panels, words) => {
     show,
     shown: () => open,
     onShow: (listener) => listeners.add(listener),
+  };
+};
+
+/**
+ * The slots: `centre`, `prompt`, `dock`, `bar` (elements), `seat(n)` (the same element for a seat as long as the page is open),
+ * `tabs.add(name, labelKey, element)`; `own(seat)` turns the table until that seat sits at the bottom, `mine(seats)`
+ * says which seats are played from this page.
+ */
+export const makeSlots = (words) => {
+  const seats = new Map();
+  const turned = new Set();
+  let own = 1;
+  let mine = [];
+  const tell = () => turned.forEach((listener) => listener());
+  return {
+    centre: el("div", { class: "centre-slot", data: { slot: "centre" } }),
+    prompt: el("div", { class: "prompt-slot" }),
+    dock: document.querySelector('[data-slot="dock"]'),
+    bar: document.querySelector('[data-slot="bar"]'),
+    tabs: makeTabs(document.querySelector("[data-tabs]"), document.querySelector("[data-panels]"), words),
+    seat: (seat) => {
+      if (!seats.has(seat)) {
+        seats.set(seat, el("div", { class: "seat-slot" }));
+      }
+      return seats.get(seat);
+    },
+    own: (seat) => {
+      if (seat !== own) {
+        own = seat;
+        tell();
+      }
+    },
+    ownSeat: () => own,
+    mine: (played) => {
+      if (String(played) !== String(mine)) {
+        mine = [...played];
+        tell();
+      }
+    },
+    isMine: (seat) => mine.includes(seat),
+    onTurned: (listener) => turned.add(listener),
   };
 };

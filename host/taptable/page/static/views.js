@@ -1,8 +1,7 @@
 // The views of the page, one at a time, by the hash of the address: the table, and whatever else there is to do. It must
 // not know what a view shows.
 
-import { el } from "./elements.js";
-import { sign } from "./signs.js";
+import { el, sign } from "./html.js";
 
 const TABLE = "table";
 
@@ -20,18 +19,9 @@ export const makeViews = ({ nav, place, table, words }) => {
   let shown = null;
 
   const link = (name, labelKey, signName) => {
-    const made = el(
-      "a",
-      {
-        class: "nav-link",
-        href: `#${name}`,
-        data: { view: name },
-        title: words.say(labelKey),
-        "data-word-title": labelKey,
-      },
-      sign(signName),
-      el("span", { class: "nav-label", "data-word": labelKey }, words.say(labelKey)),
-    );
+    const label = words.say(labelKey);
+    const of = { class: "nav-link", href: `#${name}`, title: label, data: { view: name, wordTitle: labelKey } };
+    const made = el("a", of, sign(signName), el("span", { class: "nav-label", "data-word": labelKey }, label));
     nav.append(made);
     return made;
   };
@@ -51,11 +41,7 @@ export const makeViews = ({ nav, place, table, words }) => {
     shown = name;
     document.documentElement.dataset.view = name;
     views.forEach((each, key) => {
-      if (key === name) {
-        each.link.setAttribute("aria-current", "page");
-      } else {
-        each.link.removeAttribute("aria-current");
-      }
+      each.link.ariaCurrent = key === name ? "page" : null;
       if (each.element !== null) {
         each.element.hidden = key !== name;
       }
@@ -97,3 +83,10 @@ export const makeViews = ({ nav, place, table, words }) => {
     shown: () => shown,
   };
 };
+
+/** The link at the very beginning leads to what is shown, whichever view that is. */
+export const leadOn = () =>
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    document.querySelector("main:not([hidden])").focus();
+  });

@@ -1,9 +1,11 @@
 // Every word the page shows, in the language chosen: from /words/<language>.json; the choice is kept for the next visit.
 // It must not know what any word is for.
 
+import { el } from "./html.js";
 import { keepAs, kept } from "./kept.js";
 
 const KEPT_AS = "taptable-language";
+const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
 
 /** The language to begin with: the one chosen before, else the browser's first that is spoken, else the table's. */
 export const firstLanguage = (languages, fallback, wanted = navigator.languages ?? []) => {
@@ -13,6 +15,20 @@ export const firstLanguage = (languages, fallback, wanted = navigator.languages 
   }
   const short = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
   return short.find((language) => languages.includes(language)) ?? fallback;
+};
+
+/** Let the `select` in the header choose among `languages`; where it is narrow they stand there by their codes. */
+export const offerLanguages = (select, languages, words) => {
+  const narrow = matchMedia("(width < 56.25rem)");
+  const name = () =>
+    [...select.options].forEach((option) => {
+      option.textContent = narrow.matches ? option.value.toUpperCase() : (NAMES[option.value] ?? option.value);
+    });
+  select.append(...languages.map((code) => el("option", { value: code, lang: code })));
+  name();
+  narrow.addEventListener("change", name);
+  select.value = words.language();
+  select.addEventListener("change", () => words.use(select.value, { keep: true }));
 };
 
 /** The words, of the game that is played or of another `game`; empty until `use(language)` is done. */
@@ -30,15 +46,10 @@ export const makeWords = (game = null) => {
 
   /** Fill in all elements below `root` with `data-word` (text), `data-word-label` and `data-word-title`. */
   const fill = (root) => {
-    root.querySelectorAll("[data-word]").forEach((element) => {
-      element.textContent = say(element.dataset.word);
-    });
-    root.querySelectorAll("[data-word-label]").forEach((element) => {
-      element.setAttribute("aria-label", say(element.dataset.wordLabel));
-    });
-    root.querySelectorAll("[data-word-title]").forEach((element) => {
-      element.title = say(element.dataset.wordTitle);
-    });
+    const each = (hook, does) => root.querySelectorAll(`[data-${hook}]`).forEach(does);
+    each("word", (element) => (element.textContent = say(element.dataset.word)));
+    each("word-label", (element) => (element.ariaLabel = say(element.dataset.wordLabel)));
+    each("word-title", (element) => (element.title = say(element.dataset.wordTitle)));
   };
 
   return {

@@ -1,13 +1,12 @@
 // Where the league's page begins: what the league is, its words, the live connection, and its views. Parts of the page
 // are put together here and know nothing of each other.
 
-import { el } from "/static/elements.js";
-import { makeLive } from "/static/live.js";
-import { makeGone } from "/static/notices.js";
-import { makeNotes } from "/static/notes.js";
+import { makeAsking } from "/static/dialogs.js";
+import { beforeRetry, makeLive, markRoot } from "/static/live.js";
+import { makeGone, makeNotes } from "/static/notices.js";
 import { makeStore } from "/static/store.js";
-import { makeViews } from "/static/views.js";
-import { firstLanguage, makeWords } from "/static/words.js";
+import { leadOn, makeViews } from "/static/views.js";
+import { firstLanguage, makeWords, offerLanguages } from "/static/words.js";
 import { makeData } from "./data.js";
 import { makeDesk } from "./views/desk.js";
 import { makeGames } from "./views/games.js";
@@ -15,9 +14,6 @@ import { makeMembers } from "./views/members.js";
 import { makeRecords } from "./views/records.js";
 import { makeStandings } from "./views/standings.js";
 import { makeWall } from "./views/wall.js";
-
-const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
-const RETRY_MS = 2000;
 
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
@@ -29,23 +25,8 @@ const findLeague = async (data) => {
     if (told.ok) {
       return told;
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    await beforeRetry();
   }
-};
-
-/** The choice of a language in the header. */
-const offerLanguages = (languages, words) => {
-  const select = find("[data-language]");
-  const narrow = matchMedia("(width < 56.25rem)");
-  select.append(...languages.map((code) => el("option", { value: code, lang: code })));
-  const name = () =>
-    [...select.options].forEach((option) => {
-      option.textContent = narrow.matches ? option.value.toUpperCase() : NAMES[option.value];
-    });
-  name();
-  narrow.addEventListener("change", name);
-  select.value = words.language();
-  select.addEventListener("change", () => words.use(select.value, { keep: true }));
 };
 
 const start = async () => {
@@ -76,6 +57,7 @@ const start = async () => {
     // what the replay of a table's page asks of its page: no game is the one that is played here
     about: { game: null, extension: null, controls: [], forms: [] },
     access: { follow: () => {} },
+    ...makeAsking(words),
   };
   views.add({ name: "wall", label: "league view-wall", sign: "turn", ...makeWall(page) });
   views.add({ name: "standings", label: "league view-standings", sign: "laurel", ...makeStandings(page) });
@@ -84,20 +66,13 @@ const start = async () => {
   views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
   views.add({ name: "desk", label: "league view-desk", sign: "lock", hidden: true, ...makeDesk(page) });
 
-  offerLanguages(league.languages, words);
+  offerLanguages(find("[data-language]"), league.languages, words);
   find("[data-league]").textContent = league.name;
   document.title = league.name;
-  find(".skip").addEventListener("click", (event) => {
-    event.preventDefault();
-    find("main").focus();
-  });
+  leadOn();
   words.fill(document);
   words.onChange(store.again);
-  store.onSettled(({ boot, revision }) => {
-    root.dataset.boot = boot ?? "";
-    root.dataset.revision = String(revision);
-    root.dataset.ready = String(boot !== null);
-  });
+  markRoot(store, root);
   views.begin();
   live.open();
 };

@@ -1,23 +1,19 @@
 // Who sits here: the seats with the people at them, the list of those who have a card of their own, a card that is waited
 // for, and names that are blotted out. It must not know what a card is, nor what a seat means in a game.
 
-import { el } from "../elements.js";
-import { MAIN, html, keep, pick, tool } from "../html.js";
-import { badge, dot } from "../names.js";
-import { sign } from "../signs.js";
+import { el, html, keep, pick, pickField, sign, submit, textField, tool } from "../html.js";
+import { saveFile } from "../kept.js";
+import { badge, dot, LONGEST_NAME } from "../names.js";
 
-const LONGEST_NAME = 48; // of 24 characters, some count twice
 const COLOURS = ["#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd"];
 const SHOWN = ["name", "initial", "nothing"];
 const SIGN = { accepted: "yes", refused: "no", fault: "no" };
 const NEW = "new";
-
-/** Let the browser save `content` in a file of this name. */
-const save = (name, content) => {
-  const href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-  el("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 0);
-};
+const OF_NAME = { maxlength: LONGEST_NAME, "data-person-name": "" };
+const OF_SHOWN = { "data-person-shown": "" };
+const OF_COLOUR = { type: "color", "data-person-colour": "" };
+const OF_BLOTTED = { maxlength: LONGEST_NAME };
+const OF_CODE = { maxlength: 20, autocapitalize: "characters" };
 
 /** The view for `page`: `{element, opened, closed}`. */
 export const makePeople = (page) => {
@@ -50,15 +46,7 @@ export const makePeople = (page) => {
   page.access.onChange(() => open && load());
 
   /** Ask for something; true if it was done, else why not is said. */
-  const ask = async (message, sentence = "") => {
-    const answer = await page.ask(message);
-    if (!answer.ok) {
-      page.say(answer.why, "bad");
-    } else if (sentence !== "") {
-      page.say(sentence);
-    }
-    return answer.ok;
-  };
+  const ask = async (message, sentence) => (await page.does(message, sentence)).ok;
   const enrol = async (event) => {
     event.preventDefault();
     const { name = "", colour, shown = SHOWN[0] } = filled.get(NEW) ?? {};
@@ -108,38 +96,38 @@ export const makePeople = (page) => {
     const stored = { games: [] };
     let before = null;
     do {
-      const answer = await page.ask({ do: "export-member", member: id, ...(before && { before }) });
+      const answer = await page.does({ do: "export-member", member: id, ...(before && { before }) });
       if (!answer.ok) {
-        page.say(answer.why, "bad");
         return;
       }
       stored.member = answer.member;
       stored.games.push(...answer.games);
       before = answer.before;
     } while (before !== null);
-    save(`${name}.json`, JSON.stringify(stored, null, 1));
+    saveFile(`${name}.json`, new Blob([JSON.stringify(stored, null, 1)], { type: "application/json" }));
   };
   const blot = async (event) => {
     event.preventDefault();
     const name = blotted.trim();
     const sure = await page.confirm({
       asks: "blot",
-      title: name === "" ? say("page people-blot-sure") : say("page people-blot-sure-one", { name }),
-      more: say("page people-blot-means"),
-      yes: say("page people-blot-go"),
+      title: name === "" ? say("page fields-sure") : say("page fields-sure-one", { name }),
+      more: say("page fields-means"),
+      yes: say("page fields-go"),
     });
-    const answer = sure ? await page.ask({ do: "blot-names", ...(name !== "" && { names: [name] }) }) : null;
-    if (answer !== null) {
-      page.say(answer.ok ? say("page people-blotted", { number: answer.blotted }) : answer.why, answer.ok ? "good" : "bad");
-      blotted = answer.ok ? "" : blotted;
+    const answer = sure ? await page.does({ do: "blot-names", ...(name !== "" && { names: [name] }) }) : null;
+    if (answer?.ok) {
+      page.say(say("page fieldsted", { number: answer.blotted }));
+      blotted = "";
       draw();
     }
   };
 
+  const options = () => (members ?? []).map(({ id, name }) => [id, name]);
   const drawSeat = (person, at) => {
     const seat = at + 1;
     const typed = person === null ? names.of(seat) : "";
-    const options = [["", typed === "" ? say("page people-nobody") : typed], ...(members ?? []).map(({ id, name }) => [id, name])];
+    const choices = [["", typed === "" ? say("page people-nobody") : typed], ...options()];
     const sit = (member) => ask({ do: "seat-member", member, seat });
     const of = { "data-sits": seat, "aria-label": say("page people-who", { seat }) };
     return html`
@@ -147,36 +135,22 @@ export const makePeople = (page) => {
         ${badge(seat)} ${dot(person?.colour ?? "transparent")}
         ${members === null
           ? html`<span class="grow anywhere">${person?.name ?? names.player(seat)}</span>`
-          : html`<span class="field grow">${pick(person?.id ?? "", options, sit, of)}</span>`}
+          : html`<span class="field grow">${pick(person?.id ?? "", choices, sit, of)}</span>`}
       </li>
     `;
   };
+  const ways = () => SHOWN.map((each) => [each, say(`page people-shown-${each}`)]);
   const drawFields = (id, { name, colour, shown }) => html`
     <div class="tiles people-fields">
-      <div class="field">
-        <label for=${`person-${id}-name`}>${say("page people-name")}</label>
-        <input id=${`person-${id}-name`} type="text" maxlength=${LONGEST_NAME} autocomplete="off" data-person-name
-          value=${name} onInput=${({ target }) => fill(id, { name: target.value })} />
-      </div>
-      <div class="field">
-        <label for=${`person-${id}-shown`}>${say("page people-shown")}</label>
-        ${pick(
-          shown,
-          SHOWN.map((each) => [each, say(`page people-shown-${each}`)]),
-          (value) => fill(id, { shown: value }),
-          { id: `person-${id}-shown`, "data-person-shown": "" },
-        )}
-      </div>
-      <div class="field people-colour">
-        <label for=${`person-${id}-colour`}>${say("page people-colour")}</label>
-        <input id=${`person-${id}-colour`} type="color" data-person-colour value=${colour}
-          onInput=${({ target }) => fill(id, { colour: target.value })} />
-      </div>
+      ${textField(`person-${id}-name`, say("page people-name"), name, (text) => fill(id, { name: text }), OF_NAME)}
+      ${pickField(`person-${id}-shown`, say("page people-shown"), shown, ways(), (to) => fill(id, { shown: to }), OF_SHOWN)}
+      ${textField(`person-${id}-colour`, say("page people-colour"), colour, (to) => fill(id, { colour: to }), OF_COLOUR)}
     </div>
   `;
   const drawMember = (member) => {
     const { id, name, tags } = member;
     const now = { ...member, ...filled.get(id) };
+    const does = (hook, key, action) => tool(hook, say(key), action, { "aria-label": say(`${key}-of`, { name }) });
     return html`
       <li key=${id}>
         <details class="box fold" data-fold="member" data-person=${name}>
@@ -189,16 +163,10 @@ export const makePeople = (page) => {
           <form class="stack gap-s" data-form="member" onSubmit=${(event) => change(event, member)}>
             ${drawFields(id, now)}
             <div class="cluster">
-              <button ...${MAIN} type="submit" data-do="change-member">${say("page people-save")}</button>
-              ${tool("new-card", say("page people-card-new"), () => newCard(member), {
-                "aria-label": say("page people-card-new-of", { name }),
-              })}
-              ${tool("export-member", say("page people-export"), () => exported(member), {
-                "aria-label": say("page people-export-of", { name }),
-              })}
-              ${tool("delete-member", say("page people-delete"), () => remove(member), {
-                "aria-label": say("page people-delete-of", { name }),
-              })}
+              ${submit("change-member", say("page people-save"))}
+              ${does("new-card", "page people-card-new", () => newCard(member))}
+              ${does("export-member", "page people-export", () => exported(member))}
+              ${does("delete-member", "page people-delete", () => remove(member))}
             </div>
           </form>
         </details>
@@ -223,27 +191,24 @@ export const makePeople = (page) => {
       <form class="box stack gap-s" data-form="new-person" data-new-person onSubmit=${enrol}>
         <h3 class="heading">${say("page people-new")}</h3>
         ${drawFields(NEW, given)}
-        <div class="cluster">
-          <button ...${MAIN} type="submit" data-do="enrol-member">${say("page people-enrol")}</button>
-        </div>
+        <div class="cluster">${submit("enrol-member", say("page people-enrol"))}</div>
       </form>
     `;
   };
-  const showCode = async () => {
-    const answer = await page.ask({ do: "show-away-code" });
-    away = { ...away, shown: answer.ok ? answer.code : "" };
-    if (!answer.ok) {
-      page.say(answer.why, "bad");
-    }
+  const setAway = (news) => {
+    away = { ...away, ...news };
     draw();
+  };
+  const showCode = async () => {
+    const answer = await page.does({ do: "show-away-code" });
+    setAway({ shown: answer.ok ? answer.code : "" });
   };
   const playAway = async (event) => {
     event.preventDefault();
     const member = members.find(({ id }) => id === away.member) ?? members[0];
     const sentence = say("page people-away-done", { name: member.name });
     if (await ask({ do: "play-away", member: member.id, code: away.code }, sentence)) {
-      away = { ...away, code: "" };
-      draw();
+      setAway({ code: "" });
     }
   };
   /** Members who play at other clubs' tables: a code is shown here, or entered. */
@@ -258,25 +223,12 @@ export const makePeople = (page) => {
         </p>
         ${members.length > 0 &&
         html`
-          <form class="cluster people-blot" data-form="away" onSubmit=${playAway}>
-            <div class="field grow">
-              <label for="away-member">${say("page people-away-member")}</label>
-              ${pick(
-                away.member || members[0].id,
-                members.map(({ id, name }) => [id, name]),
-                (member) => {
-                  away = { ...away, member };
-                  draw();
-                },
-                { id: "away-member" },
-              )}
-            </div>
-            <div class="field grow">
-              <label for="away-code">${say("page people-away-enter")}</label>
-              <input id="away-code" type="text" maxlength="20" autocomplete="off" autocapitalize="characters" value=${away.code}
-                onInput=${({ target }) => (away.code = target.value)} />
-            </div>
-            <button class="tool" type="submit" data-do="play-away">${say("page people-away-go")}</button>
+          <form class="cluster fields" data-form="away" onSubmit=${playAway}>
+            ${pickField("away-member", say("page people-away-member"), away.member || members[0].id, options(), (member) =>
+              setAway({ member }),
+            )}
+            ${textField("away-code", say("page people-away-enter"), away.code, (code) => (away.code = code), OF_CODE)}
+            ${submit("play-away", say("page people-away-go"), { class: "tool" })}
           </form>
         `}
       </div>
@@ -284,15 +236,11 @@ export const makePeople = (page) => {
   `;
   const drawBlot = () => html`
     <form class="box stack gap-s" data-form="blot" onSubmit=${blot}>
-      <h3 class="heading">${say("page people-blot")}</h3>
-      <p class="soft">${say("page people-blot-more")}</p>
-      <div class="cluster people-blot">
-        <div class="field grow">
-          <label for="blot-name">${say("page people-blot-one")}</label>
-          <input id="blot-name" type="text" maxlength=${LONGEST_NAME} autocomplete="off" value=${blotted}
-            onInput=${({ target }) => (blotted = target.value)} />
-        </div>
-        <button class="tool" type="submit" data-do="blot-names">${say("page people-blot-go")}</button>
+      <h3 class="heading">${say("page fields")}</h3>
+      <p class="soft">${say("page fields-more")}</p>
+      <div class="cluster fields">
+        ${textField("blot-name", say("page fields-one"), blotted, (text) => (blotted = text), OF_BLOTTED)}
+        ${submit("blot-names", say("page fields-go"), { class: "tool" })}
       </div>
     </form>
   `;
@@ -327,7 +275,7 @@ export const makePeople = (page) => {
               ${people.league && drawAway()}
             `}
       </section>
-      <div class="stack gap-l people-forms">${drawNew()} ${drawBlot()}</div>
+      <div class="stack gap-l forms">${drawNew()} ${drawBlot()}</div>
     `;
   };
   return {

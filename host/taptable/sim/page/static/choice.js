@@ -1,4 +1,5 @@
-// Which card is chosen, at which of the person's seats, and where it may go. Knows no element and no wire.
+// What a person at the table does: which card is chosen, at which of their seats and where it may go; what they do, sent to
+// the table, and what it said. Knows no element, and no rule.
 
 const HAND = "hand";
 
@@ -29,15 +30,12 @@ const zonesShown = ({ zones, fair, holds }, kinds) => {
 };
 
 /**
- * What is chosen in the hands of the part `hands`; listeners are called whenever that changes, or what may be done
- * with it.
- * @param {{get: (name: string) => any}} store
+ * What is chosen in the hands of the part `hands`; listeners are called whenever that changes, or what may be done with
+ * it.
  */
 export const makeChoice = (store) => {
   const listeners = new Set();
-  /** @type {number | null} */
   let seat = null;
-  /** @type {string | null} */
   let card = null;
   let dragged = false;
 
@@ -48,16 +46,10 @@ export const makeChoice = (store) => {
   const inReach = (wanted) => zones().some((zone) => zone.cards.includes(wanted));
 
   return {
-    get seat() {
-      return seat;
-    },
-    get card() {
-      return card;
-    },
+    get seat() { return seat; },
+    get card() { return card; },
     /** Whether the chosen card is under the pointer. */
-    get dragged() {
-      return dragged;
-    },
+    get dragged() { return dragged; },
     /** The seats a person plays, lowest first. */
     seats: () => Object.keys(hands()).map(Number).sort((one, other) => one - other),
     /** What lies before the person at the seat that is shown; undefined while nobody plays. */
@@ -98,6 +90,56 @@ export const makeChoice = (store) => {
       }
       tell();
     },
+    follow: (listener) => listeners.add(listener),
+  };
+};
+
+/**
+ * What a person does at the table of `page`. An answer is `{seat, action, said, why}`: sentences `{kind, text, rule, when}`,
+ * as in the log, or why it couldn't be done.
+ */
+export const makeActions = ({ live, store }) => {
+  const listeners = new Set();
+  /** How many actions of a seat's hands are under way; the table does one after the other. */
+  const doing = new Map();
+
+  const tell = (answer) => listeners.forEach((listener) => listener(answer));
+
+  const send = async (action, message, withHands) => {
+    const { seat } = message;
+    const count = (by) => doing.set(seat, (doing.get(seat) ?? 0) + by);
+    if (withHands) {
+      count(1);
+      tell(null);
+    }
+    const answer = await live.ask({ do: action, ...message });
+    if (withHands) {
+      count(-1);
+    }
+    const said = answer.said ?? [];
+    // what is lifted has been answered when it was put, unless more was said meanwhile
+    const silent = answer.gone || (action === "lift" && (!answer.ok || said.length === 0));
+    tell(silent ? null : { seat, action, said, why: answer.ok ? null : answer.why });
+  };
+
+  const padOf = (pad) => (/^\d+$/.test(pad) ? Number(pad) : pad);
+  const card = (action) => (seat, what, pad) => void send(action, { seat, card: what, pad: padOf(pad) }, action !== "lift");
+  const plain = (action) => (seat) => void send(action, { seat }, false);
+
+  return {
+    /** Whether a seat's hands are busy with a card. */
+    busy: (seat) => Boolean(doing.get(seat) || store.get("hands")?.[seat]?.busy),
+    tap: card("tap"),
+    hold: card("hold"),
+    put: card("put"),
+    lift: card("lift"),
+    press: plain("press"),
+    draw: plain("draw"),
+    sit: plain("sit"),
+    stand: plain("stand"),
+    tapRows: (seat) => void send("tap-rows", { seat }, true),
+    control: (seat, control) => void send("tap-control", { seat, control }, true),
+    /** Call `listener(answer)` with each answer, and with null whenever the hands begin or end something. */
     follow: (listener) => listeners.add(listener),
   };
 };

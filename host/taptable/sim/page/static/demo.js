@@ -1,8 +1,7 @@
 // Where the demo's half of the page begins: hands and hardware, put together on what the table's half gives. Its parts
 // know nothing of each other.
 
-import { makeChoice } from "./choice.js";
-import { makeActions } from "./actions.js";
+import { makeActions, makeChoice } from "./choice.js";
 import { makeDock } from "./hand.js";
 import { makeHardware } from "./hardware.js";
 import { KEYS, listenToKeys } from "./keys.js";
@@ -10,10 +9,7 @@ import { makeSounder } from "./sound.js";
 import { fillBar, makeStart } from "./start.js";
 import { makeWorkbench } from "./workbench.js";
 
-/**
- * Begin; `page` is what the base gives its extension: `{store, live, words, about, slots, cards}`.
- * @param {any} page
- */
+/** Begin; `page` is what the base gives its extension: `{store, live, words, about, slots, cards}`. */
 export const start = (page) => {
   const { store, words, slots } = page;
   const choice = makeChoice(store);

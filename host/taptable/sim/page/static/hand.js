@@ -1,26 +1,97 @@
-// The dock: the hands of the seats a person plays, with what can be done now, the own button, and what the table said.
-// Knows what may be done from the table, and no rule.
+// The dock: the hands of the seats a person plays, with what can be done now, the own button, control cards, and what the
+// table said. Knows what may be done from the table, and no rule.
 
-import { el } from "/static/elements.js";
-import { draw as drawInto, html, toElement } from "/static/html.js";
-import { drawControlCards } from "./control-cards.js";
-import { makeAnswer } from "./answer.js";
-import { letDrag } from "./drag.js";
-import { makeZones } from "./zones.js";
+import { draw, draw as drawInto, el, html, toElement } from "/static/html.js";
 import { makeMenu, seatsToTake } from "./menu.js";
+import { letDrag, makeZones } from "./zones.js";
 
-/**
- * Build the dock into `page.slots.dock`.
- * @param {any} page
- * @param {ReturnType<import("./choice.js").makeChoice>} choice
- * @param {ReturnType<import("./actions.js").makeActions>} actions
- */
+const SIGNS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
+const STAYS_MS = 12000;
+/** A refusal is longer, and somebody thinks about it. */
+const REFUSED_STAYS_MS = 30000;
+
+/** The answer of a seat: `show` takes one, `view` draws it. */
+const makeAnswer = ({ words }, seat) => {
+  const nothing = { lines: [], kind: null };
+  let shown = nothing;
+  let number = 0;
+  let timer = 0;
+  let onCleared = () => {};
+
+  const clear = () => {
+    shown = nothing;
+    onCleared();
+  };
+  // each answer has elements of its own: the same sentence a second time is read out too
+  const line = ({ kind, text, rule, when }, at) => html`
+    <p class="said" key=${`${number} ${at}`} data-kind=${kind}>
+      <span class="said-sign" aria-hidden="true">${SIGNS[kind] ?? "•"}</span>
+      <span class="said-text">${text}${when && html` <span class="said-when">${when}</span>`}</span>
+      ${rule && html` <span class="said-rule">${rule}</span>`}
+    </p>
+  `;
+
+  return {
+    onCleared: (listener) => {
+      onCleared = listener;
+    },
+    show({ action, said: all, why }) {
+      clearTimeout(timer);
+      number += 1;
+      // of a card that is held the tap says first that it lies there already
+      const held = all.some((item) => item.kind === "announced");
+      const said = all.filter((item) => !held || item.kind !== "ignored");
+      const isSilent = said.length === 0 && !why && ["tap", "hold", "tap-control", "press"].includes(action);
+      const lines = [
+        ...said,
+        ...(why ? [{ kind: "refused", text: why }] : []),
+        ...(isSilent ? [{ kind: "ignored", text: words.say("page nothing-said") }] : []),
+      ];
+      const bad = lines.some(({ kind }) => kind === "refused" || kind === "fault");
+      shown = lines.length === 0 ? nothing : { lines, kind: bad ? "refused" : lines[0].kind };
+      if (lines.length > 0) {
+        timer = setTimeout(clear, bad ? REFUSED_STAYS_MS : STAYS_MS);
+      }
+    },
+    view: () => html`
+      <div class="answer" role="status" data-answer=${seat} data-kind=${shown.kind}>
+        ${shown.lines.map(line)}
+      </div>
+    `,
+  };
+};
+
+/** Would tapping this card begin one of the controls that are open? */
+const begins = ({ control, fields }, open) =>
+  open.some(
+    (each) => each.control === control && Object.entries(fields).every(([name, value]) => each.fields[name] === value),
+  );
+
+/** Draw the control cards of a seat in `root`. */
+const drawControlCards = (root, { words, store, about }, actions, seat) => {
+  const open = store.get("turn")?.seat === seat ? (store.get("controls") ?? []) : [];
+  const cards = about.extension.control_cards.filter((card) => begins(card, open));
+  root.setAttribute("aria-label", words.say("page hand-actions"));
+  root.hidden = cards.length === 0;
+  draw(
+    root,
+    cards.map(
+      ({ card }) => html`
+        <button class="action control-card" type="button" key=${card} data-control-card=${card}
+          onClick=${() => actions.control(seat, card)}>
+          ${words.say(`control ${card}`)}
+        </button>
+      `,
+    ),
+  );
+};
+
+/** Build the dock into `page.slots.dock`. */
 export const makeDock = (page, choice, actions) => {
   const { words, store, slots } = page;
   const top = el("div", { class: "root" });
   const root = el("div", { class: "dock-hands" }, top);
   slots.dock.append(root);
-  /** @type {Map<number, ReturnType<typeof makeHand>>} */
   const hands = new Map();
   let faced = null;
 

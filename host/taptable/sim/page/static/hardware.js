@@ -1,25 +1,85 @@
 // The hardware of the table: at each seat a pad with its ring and an arcade button with its lamp, in the centre the
 // display and the discard pad. Shows what the models say, faults included; knows no rule.
 
-import { el } from "/static/elements.js";
-import { draw as drawInto, hold, html } from "/static/html.js";
-import { makeGlass } from "./glass.js";
+import { draw as drawInto, el, hold, html } from "/static/html.js";
 import { makeRing, SIGNS } from "./rings.js";
 
-/**
- * Build the hardware into the slots, and follow it.
- * @param {any} page
- * @param {ReturnType<import("./choice.js").makeChoice>} choice
- * @param {ReturnType<import("./actions.js").makeActions>} actions
- * @param {() => void} needCard told when a pad was clicked and no card is chosen
- */
+const GLASS = "#05090e";
+const LEAST_BRIGHT = 0.35;
+/** With fewer device pixels for one of the glass it is drawn larger, and the browser makes it smaller. */
+const SMALLEST = 2;
+
+const unpack = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+/** The module: `show({width, height, bits, contrast})` draws its picture, `plugged(there)` and `label` say how it is. */
+const makeGlass = () => {
+  const canvas = el("canvas", { class: "oled-glass", role: "img" });
+  const gone = el("p", { class: "oled-gone", hidden: true });
+  const bezel = el("div", { class: "oled-bezel" }, canvas, gone);
+  const pins = html`<div class="oled-pins" aria-hidden="true">${Array.from({ length: 4 }, () => html`<i />`)}</div>`;
+  const element = el("div", { class: "oled" }, pins, bezel);
+  let picture = null;
+  let drawn = "";
+
+  const draw = () => {
+    if (picture === null || bezel.clientWidth === 0) return;
+    const { width, height, bits, contrast } = picture;
+    const dots = devicePixelRatio || 1;
+    const room = bezel.clientWidth - 2 * parseFloat(getComputedStyle(bezel).paddingLeft);
+    // whole device pixels for each pixel of the glass, or there would be a pattern of thick and thin ones
+    const whole = Math.floor((room * dots) / width);
+    const cell = Math.max(SMALLEST, whole);
+    const key = `${cell} ${room} ${dots} ${contrast} ${bits}`;
+    if (key === drawn) return;
+    drawn = key;
+    canvas.width = width * cell;
+    canvas.height = height * cell;
+    const wide = Math.min(room, (width * cell) / dots);
+    canvas.dataset.smooth = String(whole < SMALLEST);
+    canvas.style.setProperty("width", `${wide}px`);
+    canvas.style.setProperty("height", `${(wide * height) / width}px`);
+    const gap = cell >= 6 ? 2 : cell >= 3 ? 1 : 0;
+    const pen = canvas.getContext("2d", { alpha: false });
+    pen.fillStyle = GLASS;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.globalAlpha = LEAST_BRIGHT + (1 - LEAST_BRIGHT) * (contrast / 255);
+    pen.fillStyle = getComputedStyle(element).getPropertyValue("--pixel") || "#a5deff";
+    const bytes = unpack(bits);
+    const stride = Math.ceil(width / 8);
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        if (bytes[y * stride + (x >> 3)] & (0x80 >> (x & 7))) pen.fillRect(x * cell, y * cell, cell - gap, cell - gap);
+      }
+    }
+    pen.globalAlpha = 1;
+  };
+
+  new ResizeObserver(draw).observe(bezel);
+
+  return {
+    element,
+    show(glass) {
+      picture = glass;
+      draw();
+    },
+    plugged(there) {
+      element.dataset.plugged = String(there);
+      gone.hidden = there;
+    },
+    label(name, without) {
+      canvas.setAttribute("aria-label", name);
+      gone.textContent = without;
+    },
+  };
+};
+
+/** Build the hardware into the slots, and follow it; `needCard()` is told when a pad is clicked and no card is chosen. */
 export const makeHardware = (page, choice, actions, needCard) => {
   const { store, slots, words, cards, about } = page;
   const { say } = words;
   const glass = makeGlass();
   const centre = el("div", { class: "centre-gear" });
   slots.centre.append(centre);
-  /** @type {Map<number, ReturnType<typeof makeRing>>} */
   const rings = new Map();
 
   /** Can the table hear a card there? */

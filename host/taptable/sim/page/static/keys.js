@@ -22,10 +22,7 @@ export const KEYS = [
   ["A", "page key-rows"],
 ];
 
-/**
- * Listen to keys for as long as the page is open.
- * @param {{choice: any, actions: any, dock: {hand: () => any}, store: any, warn: (control: string) => void}} demo
- */
+/** Listen to keys for as long as the page is open. */
 export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
   let askedAt_ms = -Infinity;
 

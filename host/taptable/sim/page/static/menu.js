@@ -6,13 +6,7 @@ import { html } from "/static/html.js";
 /** The control cards and the letter of each. */
 export const CONTROLS = { "take-back": "t", pause: "p", reshuffle: "r", check: "c", "new-game": "n" };
 
-/**
- * A seat's menu, as a view.
- * @param {{words: any, store: any}} page
- * @param {{control: (seat: number, control: string) => void, sit: (seat: number) => void,
- *   stand: (seat: number) => void}} actions
- * @param {number} seat
- */
+/** A seat's menu, as a view. */
 export const makeMenu = ({ words, store }, actions, seat) => {
   const { say } = words;
   const here = () => document.querySelector(`[data-menu="${seat}"]`);
@@ -47,7 +41,7 @@ export const makeMenu = ({ words, store }, actions, seat) => {
     return html`
       <details class="menu" data-fold="menu" data-menu=${seat} onKeyDown=${escape}>
         <summary class="menu-open"><span>${say("page menu")}</span></summary>
-        <div class="menu-list">
+        <div class="box menu-list">
           <p class="menu-title">${say("page menu-controls")}</p>
           ${Object.entries(CONTROLS).map(control)}
           <p class="menu-title">${say("page menu-seats")}</p>
@@ -63,14 +57,7 @@ export const makeMenu = ({ words, store }, actions, seat) => {
   };
 };
 
-/**
- * A button for each seat at which nobody sits; `sit` takes one.
- * @param {number} players
- * @param {number[]} people
- * @param {any} words
- * @param {(seat: number) => void} sit
- * @param {{short?: boolean}} [how] short: only the seat's name is to be seen
- */
+/** A button for each seat at which nobody sits; `sit(seat)` takes one. If it is `short`, only the seat's name is seen. */
 export const seatsToTake = (players, people, words, sit, { short = false } = {}) =>
   Array.from({ length: players }, (_, index) => index + 1)
     .filter((seat) => !people.includes(seat))

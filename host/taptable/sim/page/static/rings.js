@@ -1,9 +1,11 @@
 // The ring of a pad: pixels in a circle, which play the frames that draw the rings of the seat boards, too. What runs
 // over a time is lit here by what is left. Knows pixels only, no pattern, no seat and no game.
 
-import { calm, everyFrame, noFrame } from "./frames.js";
+import { html, toElement } from "/static/html.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+/** Whether this person wants to see less movement. */
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 const CENTRE = 50;
 const RADIUS = 42;
 const PIXEL_RADIUS = 5.4;
@@ -25,47 +27,32 @@ export const SIGNS = {
   paused: "Ⅱ",
 };
 
-const shape = (name, attributes) => {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
-
-/**
- * How opaque each pixel of a frame is: two hex digits a pixel, from not lit to full.
- * @param {string} frame
- */
+/** How opaque each pixel of a frame is: two hex digits a pixel, from not lit to full. */
 const opacities = (frame) =>
-  (frame.match(/../g) ?? []).map((level) => Math.max(UNLIT, parseInt(level, 16) / 255).toFixed(2));
+  frame.match(/../g).map((level) => Math.max(UNLIT, parseInt(level, 16) / 255).toFixed(2));
 
 const brightness = (frame) => opacities(frame).reduce((sum, value) => sum + Number(value), 0);
 
 /** The frame that says most by itself, for who wants no movement. */
 const brightest = (frames) => frames.reduce((best, frame) => (brightness(frame) > brightness(best) ? frame : best));
 
-/**
- * A ring, dark at first.
- * @param {{pixels: number, patterns: Record<string, any>}} rings all patterns, as drawn for the boards
- * @param {() => number} nowUs table time in µs
- */
+/** A ring, dark at first; `rings` has all patterns as they are drawn for the boards, `nowUs()` is table time in µs. */
 export const makeRing = (rings, nowUs) => {
-  const element = shape("svg", { viewBox: "0 0 100 100", class: "ring", "aria-hidden": "true", focusable: "false" });
-  element.append(shape("circle", { class: "ring-bed", cx: CENTRE, cy: CENTRE, r: RADIUS }));
-  const pixels = Array.from({ length: rings.pixels }, (_, index) => {
+  const pixel = (_, index) => {
     const angle = (index / rings.pixels) * 2 * Math.PI - Math.PI / 2;
-    const pixel = shape("circle", {
-      class: "pixel",
-      cx: (CENTRE + RADIUS * Math.cos(angle)).toFixed(2),
-      cy: (CENTRE + RADIUS * Math.sin(angle)).toFixed(2),
-      r: PIXEL_RADIUS,
-    });
-    element.append(pixel);
-    return pixel;
-  });
-
+    const [x, y] = [Math.cos(angle), Math.sin(angle)].map((along) => (CENTRE + RADIUS * along).toFixed(2));
+    return html`<circle class="pixel" cx=${x} cy=${y} r=${PIXEL_RADIUS} />`;
+  };
+  const element = toElement(html`
+    <svg class="ring" viewBox="0 0 100 100" aria-hidden="true" focusable="false">
+      <circle class="ring-bed" cx=${CENTRE} cy=${CENTRE} r=${RADIUS} />${Array.from({ length: rings.pixels }, pixel)}
+    </svg>
+  `);
+  const pixels = [...element.querySelectorAll(".pixel")];
   let shown = { pattern: "off" };
   let look = rings.patterns.off;
   let left = "";
+  let frameAsked = 0;
 
   const run = () => {
     const part = Math.max(0, Math.min(1, (shown.ends_us - nowUs()) / shown.whole_us));
@@ -74,7 +61,9 @@ export const makeRing = (rings, nowUs) => {
       left = frame;
       opacities(frame).forEach((value, index) => pixels[index].style.setProperty("--lit", value));
     }
-    return part > 0;
+    if (part > 0) {
+      frameAsked = requestAnimationFrame(run);
+    }
   };
 
   /** Let every pixel go through its part of the frames, or stand still. */
@@ -91,14 +80,9 @@ export const makeRing = (rings, nowUs) => {
     });
   };
 
-  const running = () => look.left !== null && shown.whole_us > 0;
-
   return {
     element,
-    /**
-     * Show a pattern; one that runs has its end (table time) and whole length in µs.
-     * @param {{pattern: string, ends_us?: number, whole_us?: number}} ring
-     */
+    /** Show a `{pattern, ends_us, whole_us}`: one that runs has its end (table time) and whole length in µs. */
     show(ring) {
       const other = element.dataset.ring !== ring.pattern;
       shown = ring;
@@ -108,9 +92,10 @@ export const makeRing = (rings, nowUs) => {
         element.style.color = look.colour ?? "";
         play();
       }
-      if (running()) everyFrame(run);
-      else {
-        noFrame(run);
+      cancelAnimationFrame(frameAsked);
+      if (look.left !== null && shown.whole_us > 0) {
+        run();
+      } else {
         left = "";
         pixels.forEach((pixel) => pixel.style.removeProperty("--lit"));
       }

@@ -1,6 +1,8 @@
 // The sounder as a piezo gives it: a square wave that follows the tones of its pin, a fixed moment later. Knows no
 // tune.
 
+import { keepAs, kept } from "/static/kept.js";
+
 const DELAY_S = 0.12;
 const LOUDNESS = 0.05;
 const RAMP_S = 0.0015;
@@ -9,32 +11,12 @@ const TOO_OLD_S = 0.4;
 const FASTEST = 10;
 const KEPT = "taptable.muted";
 
-const kept = () => {
-  try {
-    return localStorage.getItem(KEPT) === "true";
-  } catch {
-    return false;
-  }
-};
-
-const keep = (muted) => {
-  try {
-    localStorage.setItem(KEPT, String(muted));
-  } catch {
-    // a browser that keeps nothing forgets this too
-  }
-};
-
-/**
- * The sounder; silent until the first gesture, as browsers want it.
- * @param {{nowUs: () => number, speed: () => number}} time table time in µs, and how fast it passes
- */
+/** The sounder, silent until the first gesture; `nowUs()` is table time, `speed()` how fast that passes. */
 export const makeSounder = ({ nowUs, speed }) => {
-  /** @type {AudioContext | null} */
   let context = null;
   let oscillator = null;
   let gain = null;
-  let muted = kept();
+  let muted = kept(KEPT) === "true";
   let last_s = 0;
 
   const open = () => {
@@ -76,14 +58,11 @@ export const makeSounder = ({ nowUs, speed }) => {
     },
     set muted(value) {
       muted = value;
-      keep(value);
+      keepAs(KEPT, String(value));
       if (!value) open();
       follow();
     },
-    /**
-     * What the pin gave, the oldest first.
-     * @param {{at_us: number, hz: number | null}[]} tones
-     */
+    /** What the pin gave, `{at_us, hz}` (null for silence), the oldest first. */
     play(tones) {
       if (context === null || context.state !== "running" || document.hidden || muted) return;
       for (const { at_us, hz } of tones) {

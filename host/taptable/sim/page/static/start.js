@@ -2,32 +2,13 @@
 // new table, speed, sound. Knows no rule of the game.
 
 import { makeModal } from "/static/dialogs.js";
-import { el } from "/static/elements.js";
-import { draw as drawInto, html, keep, pick } from "/static/html.js";
+import { draw as drawInto, el, html, keep, pick, pickField } from "/static/html.js";
+import { keepAs, kept } from "/static/kept.js";
 
 const STEPS = [1, 2, 3];
 const SEEN = "taptable.welcomed";
 
-const welcomed = () => {
-  try {
-    return sessionStorage.getItem(SEEN) !== null;
-  } catch {
-    return true;
-  }
-};
-
-const beWelcomed = () => {
-  try {
-    sessionStorage.setItem(SEEN, "true");
-  } catch {
-    // shown again at the next visit
-  }
-};
-
-/**
- * The dialog, and a function that opens it.
- * @param {any} page
- */
+/** The dialog, and a function that opens it. */
 export const makeStart = ({ live, store, words, about }) => {
   const { say } = words;
   const { players: counts, editions, compact_players: mostCompact } = about.extension;
@@ -54,13 +35,8 @@ export const makeStart = ({ live, store, words, about }) => {
     busy = true;
     draw();
     const { players, build } = chosen;
-    const answer = await live.ask({
-      do: "new-table",
-      players,
-      edition: editionNow(),
-      compact: build === "compact",
-      people,
-    });
+    const compact = build === "compact";
+    const answer = await live.ask({ do: "new-table", players, edition: editionNow(), compact, people });
     busy = false;
     trouble = answer.ok || answer.gone ? "" : answer.why;
     draw();
@@ -69,12 +45,8 @@ export const makeStart = ({ live, store, words, about }) => {
     }
   };
 
-  const field = (name, value, options, change) => html`
-    <div class="field">
-      <label class="small soft" for=${`start-${name}`}>${say(`page start-${name}`)}</label>
-      ${pick(value, options, change, { id: `start-${name}`, [`data-${name}`]: "" })}
-    </div>
-  `;
+  const choice = (name, value, options, change) =>
+    pickField(`start-${name}`, say(`page start-${name}`), value, options, change, { [`data-${name}`]: "" });
   /** A button with what it does, and what that means in small. */
   const twoLines = (what, people) => html`
     <button class=${`start-${what}`} type="button" data-do=${what} disabled=${busy} onClick=${() => begin(people)}>
@@ -82,7 +54,9 @@ export const makeStart = ({ live, store, words, about }) => {
     </button>
   `;
   const draw = () => {
+    const named = (what, names) => names.map((name) => [name, say(`page ${what}-${name}`)]);
     const most = chosen.build === "compact" ? mostCompact : Math.max(...counts);
+    const numbers = counts.map((count) => [count, count, count > most]);
     drawInto(
       dialog,
       html`
@@ -91,25 +65,10 @@ export const makeStart = ({ live, store, words, about }) => {
         <p class="start-aim">${say("guide aim", store.get("table")?.facts)}</p>
         <ol class="start-steps">${STEPS.map((step) => html`<li>${say(`page start-step-${step}`)}</li>`)}</ol>
         <div class="start-fields">
-          ${field(
-            "players",
-            chosen.players,
-            counts.map((count) => [count, count, count > most]),
-            (value) => choose({ players: Number(value) }),
-          )}
+          ${choice("players", chosen.players, numbers, (value) => choose({ players: Number(value) }))}
           ${editions.length > 1 &&
-          field(
-            "edition",
-            editionNow(),
-            editions.map((each) => [each, say(`page edition-${each}`)]),
-            (edition) => choose({ edition }),
-          )}
-          ${field(
-            "build",
-            chosen.build,
-            ["full", "compact"].map((each) => [each, say(`page build-${each}`)]),
-            (build) => choose({ build }),
-          )}
+          choice("edition", editionNow(), named("edition", editions), (edition) => choose({ edition }))}
+          ${choice("build", chosen.build, named("build", ["full", "compact"]), (build) => choose({ build }))}
         </div>
         <div class="start-trouble" role="status">${trouble}</div>
         <div class="halves">
@@ -132,9 +91,9 @@ export const makeStart = ({ live, store, words, about }) => {
       dialog.querySelector('[data-do="play"]').focus();
     }
   };
-  dialog.addEventListener("close", beWelcomed);
+  dialog.addEventListener("close", () => keepAs(SEEN, "true", "sessionStorage"));
 
-  let greeted = welcomed();
+  let greeted = kept(SEEN, "sessionStorage") !== null;
   store.on("demo", (demo) => {
     if (demo && !greeted) {
       greeted = true;
@@ -144,12 +103,7 @@ export const makeStart = ({ live, store, words, about }) => {
   return { open };
 };
 
-/**
- * The demo's buttons in the header: new table, speed, sound.
- * @param {any} page
- * @param {{muted: boolean}} sounder
- * @param {() => void} openStart
- */
+/** The demo's buttons in the header: new table, speed, sound. */
 export const fillBar = (page, sounder, openStart) => {
   const { about, live, store, slots, words } = page;
   const { say } = words;

@@ -1,8 +1,7 @@
 // The live wire: every sentence between the Pi and the seat boards, as it passes. Knows the shape of a sentence
 // (number, verb, fields), and of the verbs only which two pass all the time, whatever happens.
 
-import { el } from "/static/elements.js";
-import { draw as drawInto, html, keep, pick } from "/static/html.js";
+import { draw as drawInto, el, html, keep, pick, toggle } from "/static/html.js";
 import { keepAs, kept as keptBefore } from "/static/kept.js";
 
 const PINGS = ["ping", "pong"];
@@ -31,10 +30,7 @@ const time = (at_us) => {
   return `${two(Math.floor(ms / 60000))}:${two(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, "0")}`;
 };
 
-/**
- * The wire, watched for as long as it can be seen.
- * @param {any} page
- */
+/** The wire, watched for as long as it can be seen. */
 export const makeWire = (page) => {
   const { live, store, words } = page;
   const { say } = words;
@@ -43,7 +39,6 @@ export const makeWire = (page) => {
   const empty = el("p", { class: "soft small", "data-word": "page wire-empty" });
   const hidden = el("p", { class: "soft small", data: { wireHidden: "" } });
   const element = el("section", { class: "stack gap-xs wire" }, head, empty, list, hidden);
-  /** @type {any[]} */
   let kept = [];
   /** Those that are shown while it is held. */
   let held = null;
@@ -96,8 +91,8 @@ export const makeWire = (page) => {
     drawHead();
     drawLines();
   };
-  const hide = ({ target }) => {
-    hidesPings = target.checked;
+  const hide = (on) => {
+    hidesPings = on;
     keepAs(PINGS_KEPT_AS, hidesPings ? "hidden" : "shown");
     drawLines();
   };
@@ -106,10 +101,7 @@ export const makeWire = (page) => {
     const ways = ["to-pi", "to-board"].map((way) => [way, say(`page wire-${way}`)]);
     return html`
       <h3 class="bench-title">${say("page wire")}</h3>
-      <label class="switch">
-        <input type="checkbox" role="switch" data-wire-pings checked=${hidesPings} onChange=${hide} />
-        <span>${say("page wire-no-pings")}</span>
-      </label>
+      ${toggle(say("page wire-no-pings"), hidesPings, hide, { "data-wire-pings": "" })}
       ${pickOne("seat", [["", say("page wire-all-seats")], ...seats.map((seat) => [seat, say("page seat", { seat })])])}
       ${pickOne("way", [["", say("page wire-both-ways")], ...ways])}
       ${pickOne("verb", [["", say("page wire-all-verbs")], ...[...verbs].sort().map((verb) => [verb, verb])])}
@@ -136,5 +128,5 @@ export const makeWire = (page) => {
     look();
   }).observe(element);
   document.addEventListener("visibilitychange", look);
-  return { element };
+  return element;
 };

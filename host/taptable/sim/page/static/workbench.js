@@ -1,16 +1,118 @@
 // The workbench: the table's parts as a drawing on which plugs are pulled and parts are broken, with what to watch for;
 // and the live wire. Knows which parts there are and which fault ends which, and nothing of how the table copes.
 
-import { el } from "/static/elements.js";
-import { html } from "/static/html.js";
+import { el, html } from "/static/html.js";
 import { keepInTab } from "/static/tabs.js";
-import * as draws from "./parts.js";
 import { makeWire } from "./wire.js";
+
+const PIXELS = 12;
+
+const draw = (name, ...shapes) => html`<svg class="part-drawing" data-drawn=${name} viewBox="0 0 44 44" aria-hidden="true">${shapes}</svg>`;
+const rect = (of, x, y, width, height, rx = 0) =>
+  html`<rect class=${of} x=${x} y=${y} width=${width} height=${height} rx=${rx} />`;
+const path = (of, d) => html`<path class=${of} d=${d} />`;
+const circle = (of, cx, cy, r) => html`<circle class=${of} cx=${cx} cy=${cy} r=${r} />`;
+const cross = path("part-cross", "M8 8 36 36M36 8 8 36");
+
+/** Wires side by side, as `count` says: they are as long as there is room. */
+const drawLead = (count, noisy = false) => {
+  const wires = Array.from({ length: count }, (_, at) => 22 + (at - (count - 1) / 2) * 5);
+  return html`
+    <svg class="part-drawing part-lead" viewBox="0 0 100 44" preserveAspectRatio="none" aria-hidden="true">
+      ${wires.map((y) => path("part-wire", `M0 ${y}H100`))}
+      ${noisy && path("part-noise", "M0 22 8 8 16 34 24 12 32 36 40 6 48 34 56 10 64 36 72 8 80 32 88 14 100 22")}
+    </svg>
+  `;
+};
+
+/** A plug in its socket, or one that hangs loose. */
+const drawPlug = (out) =>
+  draw(
+    "plug",
+    path("part-wire", out ? "M0 22H6Q13 22 13 26" : "M0 22H14"),
+    html`
+      <g transform=${out ? "translate(13 22) rotate(90) scale(0.7) translate(-12 -22)" : null}>
+        ${rect("part-grip", 12, 14, 18, 16, 3)} ${rect("part-metal", 30, 16, 12, 12, 1)}
+        ${path("part-dark", "M33 19h3v2h-3zM33 23h3v2h-3z")}
+      </g>
+    `,
+  );
+
+/** A reader with its antenna; with a ring of pixels round it, of this `colour`, where it has one. */
+const drawReader = (deaf, hasCard, ring, colour) => {
+  const inset = ring ? 9 : 2;
+  const size = 44 - 2 * inset;
+  const pixels = ring ? Array.from({ length: PIXELS }, (_, at) => (at * 2 * Math.PI) / PIXELS) : [];
+  return draw(
+    "reader",
+    rect("part-blue", inset, inset, size, size, 3),
+    [4, 7].map((by) => rect("part-coil", inset + by, inset + by, size - 2 * by, size - 2 * by, 2)),
+    rect("part-chip", 18, 18, 8, 8, 1),
+    html`
+      <g class="part-pixels" data-lit=${colour !== null} style=${{ color: colour ?? "" }}>
+        ${pixels.map((turn) => circle("part-pixel", 22 + 19.5 * Math.sin(turn), 22 - 19.5 * Math.cos(turn), 2))}
+      </g>
+    `,
+    hasCard && rect("part-card", 15, 9, 16, 23, 2),
+    deaf && cross,
+  );
+};
+
+/** A microcontroller on its board, with its light. */
+const drawBoard = (out) =>
+  draw(
+    "board",
+    rect("part-green", 3, 9, 38, 26, 2),
+    path("part-legs", "M7 11.5H38M7 32.5H38"),
+    rect("part-metal", 0, 18, 7, 8, 1),
+    rect("part-chip", 18, 16, 12, 12, 1),
+    html`<circle class="part-light" data-lit=${!out} cx="12" cy="15.5" r="2" />`,
+  );
+
+/** An arcade button, lit as its lamp is. */
+const drawButton = (lit, stuck) =>
+  draw(
+    "button",
+    circle("part-bezel", 22, 22, 20),
+    html`<circle class="part-cap" data-lit=${lit} cx="22" cy="22" r=${stuck ? 11 : 14} />`,
+    stuck && circle("part-stuck", 22, 22, 16),
+  );
+
+/** The Pi's processor, with a light while the table's program runs. */
+const drawProgram = (down) =>
+  draw(
+    "program",
+    rect("part-metal", 7, 7, 30, 30, 3),
+    rect("part-chip", 12, 12, 20, 20, 1),
+    html`<circle class="part-light" data-lit=${!down} cx="22" cy="22" r="4" />`,
+    down && cross,
+  );
+
+/** The card that the journal is written on. */
+const drawDisk = (full) =>
+  draw(
+    "disk",
+    path("part-chip", "M10 5H28L35 12V39H10Z"),
+    path("part-gold", "M14 8h2v6h-2zM18 8h2v6h-2zM22 8h2v6h-2zM26 8h2v6h-2z"),
+    html`<rect class="part-fill" data-full=${full} x="14" y=${full ? 18 : 29} width="17" height=${full ? 17 : 6} />`,
+  );
+
+/** The display. */
+const drawDisplay = (out) =>
+  html`
+    <svg class="part-drawing part-display" data-drawn="display" viewBox="0 0 88 44" aria-hidden="true">
+      ${rect("part-blue", 1, 1, 86, 42, 3)} ${rect("part-chip", 7, 6, 74, 32, 2)}
+      ${!out && path("part-glow", "M13 13h22v4H13zM13 20h34v3H13zM13 26h28v3H13zM58 13h16v16H58z")}
+    </svg>
+  `;
+
+/** What the sounds come from. */
+const drawSounder = () =>
+  draw("sounder", circle("part-bezel", 22, 22, 17), circle("part-gold", 22, 22, 11), circle("part-chip", 22, 22, 3));
 
 /**
  * What can be done to each part: what begins it, what ends it (none: it passes by itself), and the word for it while it
  * is there.
- * @type {Record<string, {begin: string, end?: string, word?: string}[]>}
  */
 const FAULTS = {
   plug: [{ begin: "pull-out", end: "plug-in", word: "board-out" }],
@@ -28,42 +130,39 @@ const OF_DISCARD_READER = [...FAULTS.reader, { begin: "new-tag" }];
 const I2C_WIRES = 4;
 const SPI_WIRES = 6;
 
-/**
- * A part: its `faults`, the words of those that are `there`, and its drawing.
- * @typedef {{name: string, there: string[], drawing: any, faults?: typeof FAULTS.plug}} Part
- * What hangs on the Pi by one lead: where that leads `to` (a part of its own, or what it is called), its plug, the parts
- * on its board, and what hangs on pins of the Pi beside it.
- * @typedef {{pad: number | string | null, bus: string, lead: Part | any, plug?: Part, board: Part[], pin?: Part}} Row
- */
-
+/** A reader as a part: its `faults`, the words of those that are `there`, and its drawing. */
 const reader = (state, of = {}) => ({
   name: "reader",
   there: state.deaf ? ["deaf"] : [],
-  drawing: draws.drawReader(state.deaf, state.cards.length > 0, false, null),
+  drawing: drawReader(state.deaf, state.cards.length > 0, false, null),
   ...of,
 });
 
-/** A seat: in the compact build its reader hangs on the Pi, else it is on a board of its own. */
+/**
+ * A seat as a row, which is what hangs on the Pi by one lead (a part of its own, or a drawing): its plug, the parts on its
+ * board, and what hangs on a `pin` of the Pi beside it. In the compact build its reader hangs on the Pi, else it is on a
+ * board of its own.
+ */
 const seatRow = (state, colourOf) => {
   const out = state.board === "out";
   const button = {
     name: "button",
     there: state.stuck ? ["stuck"] : [],
-    drawing: draws.drawButton(state.lamp.lit, state.stuck),
+    drawing: drawButton(state.lamp.lit, state.stuck),
   };
   if (state.board === null) {
-    return { pad: state.seat, bus: "SPI", lead: draws.drawLead(SPI_WIRES), board: [reader(state)], pin: button };
+    return { pad: state.seat, bus: "SPI", lead: drawLead(SPI_WIRES), board: [reader(state)], pin: button };
   }
   const there = out ? ["board-out"] : [];
   const colour = out ? null : colourOf(state.ring.pattern);
   return {
     pad: state.seat,
     bus: "USB",
-    lead: { name: "cable", there: state.noisy ? ["noisy"] : [], drawing: draws.drawLead(1, state.noisy) },
-    plug: { name: "plug", there, drawing: draws.drawPlug(out) },
+    lead: { name: "cable", there: state.noisy ? ["noisy"] : [], drawing: drawLead(1, state.noisy) },
+    plug: { name: "plug", there, drawing: drawPlug(out) },
     board: [
-      { name: "board", there, drawing: draws.drawBoard(out) },
-      reader(state, { drawing: draws.drawReader(state.deaf, state.cards.length > 0, true, colour) }),
+      { name: "board", there, drawing: drawBoard(out) },
+      reader(state, { drawing: drawReader(state.deaf, state.cards.length > 0, true, colour) }),
     ],
     pin: button,
   };
@@ -71,20 +170,20 @@ const seatRow = (state, colourOf) => {
 
 const rowsOf = (hardware, colourOf) => {
   const out = hardware.display === "out";
-  const spi = { bus: "SPI", lead: draws.drawLead(SPI_WIRES) };
+  const spi = { bus: "SPI", lead: drawLead(SPI_WIRES) };
   return [
     {
       pad: null,
       bus: "I²C",
-      lead: draws.drawLead(I2C_WIRES),
-      plug: { name: "display-plug", there: out ? ["board-out"] : [], drawing: draws.drawPlug(out) },
-      board: [{ name: "display", there: [], drawing: draws.drawDisplay(out) }],
+      lead: drawLead(I2C_WIRES),
+      plug: { name: "display-plug", there: out ? ["board-out"] : [], drawing: drawPlug(out) },
+      board: [{ name: "display", there: [], drawing: drawDisplay(out) }],
     },
     {
       ...spi,
       pad: "discard",
       board: [reader(hardware.discard, { faults: OF_DISCARD_READER })],
-      pin: { name: "sounder", there: [], drawing: draws.drawSounder() },
+      pin: { name: "sounder", there: [], drawing: drawSounder() },
     },
     ...hardware.pads.map((state) => ({ ...spi, pad: state.pad, board: [reader(state)] })),
     ...hardware.seats.map((state) => seatRow(state, colourOf)),
@@ -93,19 +192,16 @@ const rowsOf = (hardware, colourOf) => {
 
 /** The parts of the Pi itself. */
 const ofPi = ({ daemon, disk }) => [
-  { name: "program", there: [], drawing: draws.drawProgram(daemon === "down") },
-  { name: "disk", there: disk === "full" ? ["full"] : [], drawing: draws.drawDisk(disk === "full") },
+  { name: "program", there: [], drawing: drawProgram(daemon === "down") },
+  { name: "disk", there: disk === "full" ? ["full"] : [], drawing: drawDisk(disk === "full") },
 ];
 
-/**
- * Add the workbench to the tabs.
- * @param {any} page
- */
+/** Add the workbench to the tabs. */
 export const makeWorkbench = (page) => {
   const { live, store, slots, words, about } = page;
   const { say } = words;
   const place = el("div", { class: "root" });
-  const wire = el("div", { class: "bench-foot" }, makeWire(page).element);
+  const wire = el("div", { class: "bench-foot" }, makeWire(page));
   let done = null;
   let sent = "";
   /** The part whose faults are shown. */

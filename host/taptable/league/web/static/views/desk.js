@@ -1,17 +1,13 @@
 // The administrator's desk: signing in, and then tables with their keys and remarks, seasons, and members. It must not
 // know how a password is looked at.
 
-import { el } from "/static/elements.js";
-import { draw, html, tool } from "/static/html.js";
-import { sign } from "/static/signs.js";
-import { makeAsking } from "/static/asking.js";
-import { when } from "../people.js";
+import { draw, el, html, sign, tool } from "/static/html.js";
+import { when } from "../lists.js";
 
 /** The view for `page`: `{element, opened, closed}`. */
 export const makeDesk = (page) => {
-  const { words, data, say: note } = page;
+  const { words, data, say: note, confirm } = page;
   const { say } = words;
-  const { confirm } = makeAsking(words);
   const element = el("div", { class: "stack gap-l desk" });
   let told = null;
   let given = null;

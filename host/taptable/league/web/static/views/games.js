@@ -2,19 +2,16 @@
 // knows besides. By the address: `#games`, `#games/12`, `#games/12/replay/57`; a season and a game narrow the list down:
 // `#games/of/3/online`. It must not know what is shown of a game.
 
-import { el } from "/static/elements.js";
-import { draw, html, tool } from "/static/html.js";
-import { sign } from "/static/signs.js";
-import { makeGame } from "/static/views/game.js";
-import { ALL, chosenIn, drawChoice, makeLoading } from "../choice.js";
-import { drawGames, markOf } from "../lines.js";
-import { person } from "../people.js";
+import { draw, el, html, sign, tool } from "/static/html.js";
+import { makeGame } from "/static/views/games/game.js";
+import { ALL, chosenIn, drawChoice, makeLoading } from "../data.js";
+import { drawGames, markOf, person } from "../lists.js";
 
 const OF = "of";
 
 /** The view for `page`: `{element, opened, closed}`. */
 export const makeGames = (page) => {
-  const { words, data, league, live, store, views } = page;
+  const { words, data, league, live, views } = page;
   const { say } = words;
   const { status, load, forget } = makeLoading(page);
   const choice = el("div", { class: "root" });
@@ -23,30 +20,10 @@ export const makeGames = (page) => {
   const game = makeGame(page, (wanted) => loadGame(wanted));
   const one = el("div", { class: "stack", hidden: true }, about, game.element);
   const element = el("div", { class: "stack games" }, choice, status, all, one);
-  const waiting = new Set();
   let chosen = null;
   let listed = [];
   let more = false;
   let shown = null;
-
-  store.onSettled(() => {
-    if (live.connected()) {
-      waiting.forEach((resolve) => resolve());
-      waiting.clear();
-    }
-  });
-  /** The answer of the live connection, once it is open. */
-  const ask = async (message) => {
-    for (;;) {
-      if (!live.connected()) {
-        await new Promise((resolve) => waiting.add(resolve));
-      }
-      const answer = await live.ask(message);
-      if (!answer.gone) {
-        return answer;
-      }
-    }
-  };
 
   const only = (value) => (value === ALL ? null : value);
   const drawList = () => {
@@ -99,7 +76,7 @@ export const makeGames = (page) => {
   const loadGame = async (wanted) => {
     const id = Number(wanted.id);
     const answer = await load(async () => {
-      const [told, course] = await Promise.all([data.get("game", { id }), ask({ do: "game", id })]);
+      const [told, course] = await Promise.all([data.get("game", { id }), live.askOnceThere({ do: "game", id })]);
       return { ...told, course };
     });
     game.element.hidden = answer?.course.ok !== true;

@@ -1,13 +1,10 @@
 // The members, and one of them: ratings and how they went, seasons, against whom, and their last games. As public as each
 // of them chose, which is decided before anything comes here. It must not know the games' rules.
 
-import { el } from "/static/elements.js";
-import { draw, html } from "/static/html.js";
-import { makePlot } from "/static/plot.js";
-import { sign } from "/static/signs.js";
-import { makeLoading } from "../choice.js";
-import { drawGames } from "../lines.js";
-import { called, person, rating } from "../people.js";
+import { draw, el, html, sign } from "/static/html.js";
+import { makePlot } from "/static/views/games/plot.js";
+import { makeLoading } from "../data.js";
+import { called, drawGames, person, rating } from "../lists.js";
 
 const MANY = 12;
 const STEP_US = 60e6;

@@ -1,12 +1,10 @@
 // Records: most of all in a game, the fastest stopped hacker with how uncertain that is, the longest game; each with who
 // has it and the game. It must not know the game's rules.
 
-import { el } from "/static/elements.js";
-import { draw, html } from "/static/html.js";
-import { sign } from "/static/signs.js";
-import { clock } from "/static/views/told.js";
-import { ALL, chosenIn, drawChoice, makeLoading } from "../choice.js";
-import { people, when } from "../people.js";
+import { draw, el, html, sign } from "/static/html.js";
+import { clock } from "/static/names.js";
+import { ALL, chosenIn, drawChoice, makeLoading } from "../data.js";
+import { people, when } from "../lists.js";
 
 const US_PER_MS = 1000;
 const SIGNS = { score: "star", stopped: "bolt", longest: "games" };

@@ -1,11 +1,8 @@
 // A season's table of a game: the first three, everybody by points, and the same as files. It must not know the game.
 
-import { el } from "/static/elements.js";
-import { draw, html } from "/static/html.js";
-import { sign } from "/static/signs.js";
-import { chosenIn, drawChoice, makeLoading } from "../choice.js";
-import { query } from "../data.js";
-import { person, rating, when } from "../people.js";
+import { draw, el, html, sign } from "/static/html.js";
+import { chosenIn, drawChoice, makeLoading, query } from "../data.js";
+import { person, rating, when } from "../lists.js";
 
 const FIRST = 3;
 

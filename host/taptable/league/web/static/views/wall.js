@@ -1,12 +1,9 @@
 // The wall: all tables as they play now, as large as the screen allows. Each table is a part of its own, so that what
 // changes at one is drawn there alone. It must not know the games' rules.
 
-import { el } from "/static/elements.js";
-import { draw, html, tool } from "/static/html.js";
-import { badge } from "/static/names.js";
-import { sign } from "/static/signs.js";
-import { clock } from "/static/views/told.js";
-import { called } from "../people.js";
+import { draw, el, html, sign, tool } from "/static/html.js";
+import { badge, clock } from "/static/names.js";
+import { called } from "../lists.js";
 
 /** A table that wasn't heard for so long is quiet, whatever it was doing. */
 const QUIET_S = 600;

@@ -1,0 +1,192 @@
+// The overlay over a picture of a table: at two sides the teams with names, colours, points and quotas, between them
+// whose turn it is or the window that runs, at the other edge the last act in a line, and at the end the places in the
+// lower third; and what its address asks for. It shows what the table tells everybody who watches, and must not know the
+// game.
+
+import { draw, html, sign } from "../html.js";
+import { badge } from "../names.js";
+import { drawRanking, drawSign, drawTimeLeft, latest, leftOf, makeTicking, timeLeft } from "../table/prompt.js";
+import { countChips, drawFigures, drawMark, lineChip } from "../table/rows.js";
+
+/** The sizes that the overlay is made for, by their heights: widths and heights in pixels. */
+export const SIZES = { 720: [1280, 720], 1080: [1920, 1080] };
+const LONGEST = 40;
+
+const choicesOf = (about) => ({
+  lang: about.languages,
+  side: ["usual", "swap"],
+  at: ["top", "bottom"],
+  size: ["fit", ...Object.keys(SIZES)],
+});
+
+/** A part of the address for a sentence, however long it is. */
+const short = (text) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
+
+/**
+ * What the `query` of an address (`"?lang=de"`) asks for at the table `about`: `{language, swapped, at, size}`, `size` null
+ * for that of the window; and `faults`, the sentences `{key, fields}` about what isn't understood, for which the usual
+ * stands.
+ */
+export const readAddress = (query, about) => {
+  const given = new URLSearchParams(query);
+  const choices = choicesOf(about);
+  const faults = [];
+  const names = Object.keys(choices);
+  [...new Set(given.keys())].filter((name) => !names.includes(name)).forEach((name) => {
+    faults.push({ key: "page overlay-unknown", fields: { name: short(name), names: names.join(", ") } });
+  });
+  const chosen = (name, usual) => {
+    const value = given.get(name);
+    if (value === null || choices[name].includes(value)) {
+      return value ?? usual;
+    }
+    const fields = { given: short(`${name}=${value}`), name, choices: choices[name].join(", ") };
+    faults.push({ key: "page overlay-wrong", fields });
+    return usual;
+  };
+  const size = chosen("size", "fit");
+  return {
+    language: chosen("lang", about.language),
+    swapped: chosen("side", "usual") === "swap",
+    at: chosen("at", "top"),
+    size: size === "fit" ? null : size,
+    faults,
+  };
+};
+
+/** Whose turn it is, and who was first in a window, has a place of its own. */
+const SHOWN_ELSEWHERE = new Set(["turn-began", "turn-started", "claim-given"]);
+
+/** What was announced of the last thing that somebody did, in one line: all of it came at the same time. */
+const lastAct = (items) => {
+  const isAct = ({ kind, type, spoken }) => kind === "announced" && spoken !== "" && !SHOWN_ELSEWHERE.has(type);
+  const said = items.filter(isAct);
+  const newest = said[said.length - 1];
+  return said.filter((item) => item.at_us === newest.at_us).map((item) => item.text).join(" ");
+};
+
+/** The size asked for, where the window has room for it; null for the window's own. */
+const sizeOf = (size) => (size !== null && innerWidth >= SIZES[size][0] && innerHeight >= SIZES[size][1] ? size : null);
+
+const faultsOf = ({ faults, size }) =>
+  size === null || sizeOf(size) !== null
+    ? faults
+    : [
+        ...faults,
+        {
+          key: "page overlay-small",
+          fields: { size: `size=${size}`, needs: SIZES[size].join(" × "), has: [innerWidth, innerHeight].join(" × ") },
+        },
+      ];
+
+const drawTeam = ({ words, names, cards }, team, index, turn) => {
+  const isOn = (seat) => turn.seat === seat && !turn.over;
+  const player = (seat) => html`
+    <li class="beside team-player" key=${seat} data-turn=${isOn(seat)}>
+      ${badge(seat)}<span class="team-name" title=${names.player(seat)}>${names.player(seat)}</span>
+      ${isOn(seat) && html`${sign("turn", "sign team-turn")}<span class="unseen">${words.say("page on-turn")}</span>`}
+    </li>
+  `;
+  return html`
+    <li class="plate team" key=${index} data-plate data-of-team=${index} data-turn=${team.seats.some(isOn)}>
+      <span class="team-colours" aria-hidden="true">
+        ${team.seats.map((seat) => html`<span data-seat-of=${seat}></span>`)}
+      </span>
+      <div class="team-words">
+        <div class="team-head">
+          <ul class="team-players">${team.seats.map(player)}</ul>
+          <p class="team-score" data-score=${team.score}>
+            ${drawFigures(words, team)}
+          </p>
+        </div>
+        <p class="cluster team-marks">
+          ${team.marks.map((mark) => drawMark(words, cards, mark))} ${countChips(words, team)} ${lineChip(words, team)}
+        </p>
+      </div>
+    </li>
+  `;
+};
+
+const drawSide = (page, side, teams, turn) => html`
+  <ul class="side side-${side}" data-side=${side}>
+    ${teams.map(([team, index]) => drawTeam(page, team, index, turn))}
+  </ul>
+`;
+
+/** The teams of the left and of the right side, each with its index. */
+const sidesOf = (teams, swapped) => {
+  const numbered = teams.map((team, index) => [team, index]);
+  const half = Math.ceil(numbered.length / 2);
+  const sides = [numbered.slice(0, half), numbered.slice(half)];
+  return swapped ? sides.reverse() : sides;
+};
+
+/** The overlay in `root`, as the address has it `wanted`. */
+export const makeBroadcast = (root, page) => {
+  const { store, words, names, wanted } = page;
+
+  const drawMiddle = (turn, window, { first, leftUs, time }) => html`
+    <section class="plate middle" data-plate data-middle>
+      ${drawSign(words, { turn, window, leftUs })}
+      <div class="middle-words">
+        <p class="strong middle-now" data-now>${store.get("now")?.title ?? ""}</p>
+        ${first && html`<p class="beside middle-first" data-first>${sign("star")}<span>${first.text}</span></p>`}
+      </div>
+      ${drawTimeLeft(words, time, turn)}
+    </section>
+  `;
+  const drawPlay = (teams, turn, window, times) => {
+    const [left, right] = sidesOf(teams, wanted.swapped);
+    const act = lastAct(store.items("log"));
+    return html`
+      ${drawSide(page, "left", left, turn)} ${drawMiddle(turn, window, times)} ${drawSide(page, "right", right, turn)}
+      ${act !== "" && html`<p class="plate act" data-plate data-act>${act}</p>`}
+    `;
+  };
+  const drawEnd = (teams, table) => html`
+    <section class="plate lower-third" data-plate data-end>
+      <p class="end-title">
+        ${sign("laurel", "sign laurel")}<strong>${store.get("now")?.title ?? ""}</strong>
+        <span class="soft">${words.say("page game", table)}</span>
+      </p>
+      ${drawRanking(words, names, teams)}
+    </section>
+  `;
+
+  const drawAll = () => {
+    const [table, teams, turn, window] = ["table", "teams", "turn", "window"].map(store.get);
+    if (table === undefined || turn === undefined) {
+      draw(root, null);
+      return;
+    }
+    const nowUs = store.nowUs();
+    const leftUs = leftOf(window, nowUs);
+    const time = timeLeft(turn, nowUs);
+    const { shown, untilUs } = latest(store.items("log"), nowUs);
+    const first = shown.find(({ kind }) => kind === "first");
+    const faults = faultsOf(wanted);
+    document.title = words.say("page title", table);
+    document.documentElement.dataset.size = sizeOf(wanted.size) ?? "fit";
+    Object.assign(root.dataset, { at: wanted.at, over: turn.over, teams: teams.length, first: first !== undefined });
+    draw(
+      root,
+      html`
+        <h1 class="unseen">${document.title}</h1>
+        ${turn.over ? drawEnd(teams, table) : drawPlay(teams, turn, window, { first, leftUs, time })}
+        ${faults.length > 0 &&
+        html`
+          <div class="faults">
+            ${faults.map(({ key, fields }) => html`<p class="plate" data-plate data-fault>${words.say(key, fields)}</p>`)}
+          </div>
+        `}
+      `,
+    );
+    tick({ leftUs, untilUs: Math.min(untilUs, time?.untilUs ?? Infinity) });
+  };
+  const tick = makeTicking(store, drawAll);
+
+  const soon = () => store.soon(drawAll);
+  ["table", "teams", "turn", "window", "now", "names", "pack"].forEach((part) => store.on(part, soon));
+  store.onItems("log", soon);
+  addEventListener("resize", soon);
+};

@@ -1,0 +1,171 @@
+// A team's mat on the cloth: its score, its state and quotas as pips where the game has such, what else is counted for
+// it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the rows.
+
+import { html, sign } from "../html.js";
+
+const SHOWN_OF_HEAP = 9;
+const OPEN_HEAP = 4;
+/** Where a team has more rows than this, the empty ones take less room. */
+const MANY_HEAPS = 6;
+const OPEN_OF_MANY = 2;
+const STEP = 0.24;
+
+/** The zones of a team as drawn: rows that count to a quota with their mark, others without. */
+const zonesOf = (team) => {
+  const marks = new Map(team.marks.map((mark) => [mark.name, mark]));
+  const places = team.rows.map((row) => ({ ...row, mark: marks.get(row.place) ?? null }));
+  const missing = team.marks
+    .filter((mark) => !team.rows.some((row) => row.place === mark.name))
+    .map((mark) => ({ place: mark.name, cards: [], token: "", mark }));
+  return [...places, ...missing];
+};
+
+/** How many card widths a zone takes, of so many: its cards overlap, so that only the top one is whole. */
+const widthOf = ({ cards, mark }, of) => {
+  const open = of > MANY_HEAPS ? OPEN_OF_MANY : OPEN_HEAP;
+  return 1 + STEP * (Math.min(SHOWN_OF_HEAP, Math.max(cards.length, mark?.need ?? open, open)) - 1);
+};
+
+/** Seats by name: "Seat 1", "Seats 1 and 4". */
+export const seatsName = (words, seats) =>
+  seats.length === 1
+    ? words.say("page seat", { seat: seats[0] })
+    : words.say("page seats", { most: seats.slice(0, -1).join(", "), last: seats[seats.length - 1] });
+
+/** The pads that the sentence of a part `counts` is about. */
+export const padsThatCount = (counts) => (counts?.sentence ? counts.groups.flatMap(({ pads }) => pads) : []);
+
+/** The name of a place where cards lie; a row of one kind of card is called like the card. */
+export const placeName = (words, place) => words.say(words.has(`place ${place}`) ? `place ${place}` : `card ${place}`);
+
+const pips = ({ have, need }) => html`
+  <span class="pips" aria-hidden="true">
+    ${Array.from({ length: Math.max(need, have) }, (_, at) => html`<span class="pip" data-full=${at < have}></span>`)}
+  </span>
+`;
+
+/** The state of a team, such as that of its line, as a sign and a word; null in a game without one. */
+export const lineChip = (words, team) => {
+  if (team.state === "") {
+    return null;
+  }
+  const known = words.has(`line ${team.state}`);
+  const word = known ? words.say(`line ${team.state}`, { rate: team.allowance }) : team.state;
+  return html`<span class="line" title=${word} data-line=${team.state}>${sign(team.state)}<span>${word}</span></span>`;
+};
+
+/** A mark in words for those who don't see the pips. */
+export const markLabel = (words, mark) => {
+  const said = words.say("page mark", { name: placeName(words, mark.name), have: mark.have, need: mark.need });
+  return mark.secured ? `${said}, ${words.say("page secured")}` : said;
+};
+
+/** What is counted, in words: "users: 2 of 4". */
+export const countText = (words, { name, have, of }) => {
+  const what = words.say(`count-of ${name}`);
+  return of === null ? words.say("page count", { what, have }) : words.say("page count-of", { what, have, of });
+};
+
+/** What is counted for a team, each by its name and number. */
+export const countChips = (words, team) =>
+  team.counts.map(
+    (count) => html`
+      <span class="tally" title=${countText(words, count)} data-counts=${count.name}>
+        <span class="soft tally-name" aria-hidden="true">${words.say(`count-of ${count.name}`)}</span>
+        <span class="strong digits" aria-hidden="true">
+          ${count.of === null ? String(count.have) : `${count.have}/${count.of}`}
+        </span>
+        <span class="unseen">${countText(words, count)}</span>
+      </span>
+    `,
+  );
+
+/** What stands for a team in large figures, with its unit: its score, or what decides in its place and then the score. */
+export const drawFigures = (words, team) => {
+  const { decisive } = team;
+  const unit = (name, number) => {
+    const one = `unit ${name} number=${number}`;
+    return words.say(words.has(one) ? one : `unit ${name}`);
+  };
+  const [number, name] = decisive ? [decisive.have, decisive.name] : [team.score, team.unit];
+  return html`
+    <strong class="digits score-number" data-figure=${number}>${number}</strong>
+    <span class="soft small score-unit" data-decides=${decisive ? "true" : null}> ${unit(name, number)}</span>
+    ${decisive && html`<span class="soft small digits score-behind"> ${team.score} ${unit(team.unit, team.score)}</span>`}
+  `;
+};
+
+/** What a team's place went by, where that isn't its score; null where it is. */
+export const decisiveNote = (words, { decisive }) =>
+  decisive ? html`<span class="decisive">${countText(words, decisive)}</span>` : null;
+
+/** The marker that lies with a zone's cards; null if there is none. */
+export const tokenOf = (words, zone) => {
+  if (zone.token === "") {
+    return null;
+  }
+  const name = words.say(`token ${zone.token}`);
+  const whose = zone.token_seat === null ? name : words.say("page token-of", { name, seat: zone.token_seat });
+  return html`
+    <span class="token" title=${whose} data-token=${zone.token}>
+      <span aria-hidden="true">${name.slice(0, 1)}${zone.token_seat ?? ""}</span>
+      <span class="unseen">${whose}</span>
+    </span>
+  `;
+};
+
+/** A quota as the sign of its kind, its numbers and pips. */
+export const drawMark = (words, cards, mark) => {
+  const label = markLabel(words, mark);
+  return html`
+    <span class="mark-of" title=${label} data-mark=${mark.name} data-full=${mark.have >= mark.need}
+      data-secured=${mark.secured}>
+      ${cards.sign(mark.name, "sign mark-kind")}
+      <span class="semibold digits mark-count" aria-hidden="true">
+        ${mark.secured ? mark.have : `${mark.have}/${mark.need}`}
+      </span>
+      ${mark.secured && sign("lock", "sign mark-lock")}${pips(mark)}<span class="unseen">${label}</span>
+    </span>
+  `;
+};
+
+const drawZone = (words, cards, zone, of) => {
+  const { mark } = zone;
+  const shown = zone.cards.slice(-SHOWN_OF_HEAP);
+  const isEmpty = shown.length === 0;
+  const place = placeName(words, zone.place);
+  return html`
+    <li class="zone" key=${zone.place} title=${place} style=${{ "--width": widthOf(zone, of) }} data-place=${zone.place}
+      data-counts=${mark !== null} data-empty=${isEmpty}>
+      <span class="unseen">${place}</span>
+      <span class="zone-cards" style=${{ "--of": shown.length }} data-empty=${isEmpty}>
+        ${shown.map((card, at) => cards.face(card, { size: "mini", style: { "--at": at } }))}
+        ${isEmpty && mark !== null && cards.sign(zone.place, "sign zone-sign")}${tokenOf(words, zone)}
+      </span>
+      ${mark === null ? html`<span class="zone-name" aria-hidden="true">${place}</span>` : drawMark(words, cards, mark)}
+    </li>
+  `;
+};
+
+/** The mat of the team at `index`; it is `shared` if several seats may play onto it. */
+export const drawMat = ({ words, cards }, team, index, shared) => {
+  const called = seatsName(words, team.seats);
+  const laid = zonesOf(team);
+  const widths = laid.reduce((sum, zone) => sum + widthOf(zone, laid.length), 0);
+  return html`
+    <div class="mat" role="group" aria-label=${words.say("page rows-of", { seats: called })} data-team=${index}
+      data-shared=${shared} data-marks=${team.marks.length > 0} data-place=${team.place}>
+      <div class="cluster mat-head">
+        <p class="score fresh" key=${team.score} data-score=${team.score}>${drawFigures(words, team)}</p>
+        <p class="tallies" hidden=${team.counts.length === 0}>${countChips(words, team)}</p>
+        <p class="cluster strong small mat-place" hidden=${team.place === null}>
+          ${team.place !== null && [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]}
+        </p>
+        <p class="mat-line">${lineChip(words, team)}</p>
+      </div>
+      <ul class="zones" style=${{ "--widths": widths, "--gaps": laid.length - 1 }}>
+        ${laid.map((zone) => drawZone(words, cards, zone, laid.length))}
+      </ul>
+    </div>
+  `;
+};

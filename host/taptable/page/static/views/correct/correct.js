@@ -1,0 +1,171 @@
+// Putting things right: what can be done beside playing, each with what it does and why it can't be done now; the
+// take-back that is asked for; and, a step at a time, a check, a lost card, a player who leaves. It must not know a
+// rule.
+
+import { el, field, html, keep, pick, pickField, submit } from "../../html.js";
+import { countText, seatsName } from "../../table/rows.js";
+import { makeChecking, makeQuestion } from "./checking.js";
+import { makeLeaving, makeLost, remedy } from "./steps.js";
+
+/** What is counted by a field's name: `one_points` is counted as `one-points`. */
+const countedAs = (name) => name.replaceAll("_", "-");
+
+/** What the table believes of a seat, by the names of what is counted. */
+const believed = (store, seat) => {
+  const holds = (store.get("seats") ?? []).find((each) => each.seat === seat)?.holds ?? [];
+  const counts = (store.get("teams") ?? []).find(({ seats }) => seats.includes(seat))?.counts ?? [];
+  return new Map([...holds, ...counts].map(({ name, have }) => [name, have]));
+};
+
+/** The form of a control as `about.forms` describes it, as a view that `draw` draws. */
+const makeForm = ({ store, words, names, act }, { control, needed, optional }, draw) => {
+  const { say } = words;
+  const hasSeat = needed.some(({ kind }) => kind === "seat");
+  const fields = [...needed, ...optional].filter(({ kind }) => kind === "whole");
+  let seat = 0;
+  let filled = {};
+
+  const send = async (event) => {
+    event.preventDefault();
+    const said = fields.map(({ name }) => [name, filled[name] ?? ""]).filter(([, text]) => text !== "");
+    const numbers = Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));
+    if ((await act({ do: "use-control", control, fields: { ...(hasSeat ? { seat } : {}), ...numbers } })).ok) {
+      filled = {};
+      draw();
+    }
+  };
+
+  return () => {
+    const seats = (store.get("seats") ?? []).filter(({ used }) => used).map((each) => each.seat);
+    seat = seats.includes(seat) ? seat : (seats[0] ?? 0);
+    const counts = believed(store, seat);
+    const choose = (value) => {
+      seat = Number(value);
+      draw();
+    };
+    const seatOptions = seats.map((each) => [each, names.seat(each)]);
+    const pickSeat = () =>
+      pickField(`form-${control}-seat`, say("page form-seat"), seat, seatOptions, choose, { "data-field": "seat" });
+    const numberField = ({ name, least, most }) =>
+      field(
+        `form-${control}-${name}`,
+        say(`count-of ${countedAs(name)}`),
+        html`<input id=${`form-${control}-${name}`} class="form-number" type="number" inputmode="numeric" min=${least}
+          max=${most} step="1" data-field=${name} placeholder=${counts.get(countedAs(name)) ?? ""}
+          value=${filled[name] ?? ""} onInput=${(event) => (filled[name] = event.target.value)} />`,
+      );
+    return html`
+      <form class="box stack gap-s control-form" data-form=${control} onSubmit=${send}>
+        <h3 class="heading">${say(`control ${control}`)}</h3>
+        <p class="soft">${say("page form-more")}</p>
+        <div class="cluster form-fields">
+          ${hasSeat && pickSeat()} ${fields.map(numberField)}
+        </div>
+        ${submit(control, say("page form-send"))}
+      </form>
+    `;
+  };
+};
+
+const PARTS = ["checking", "lost", "names", "piles", "possible", "seats", "table", "teams", "turn"];
+
+/** The places as they stand, in one sentence for each team. */
+const standings = ({ words, store }, ending) =>
+  ending
+    .map(({ seats, place, score, decisive }) =>
+      words.say(decisive === null ? "page correct-place" : "page correct-place-by", {
+        place,
+        seats: seatsName(words, seats),
+        score,
+        unit: words.say(`unit ${store.get("teams")[0].unit}`),
+        counted: decisive === null ? "" : countText(words, decisive),
+      }),
+    )
+    .join(" ");
+
+/** The list of what can be done, as a view. */
+const makeList = (page, draw) => {
+  const { words, store, views, act } = page;
+  const { say } = words;
+  const forms = page.about.forms.map((form) => makeForm(page, form, draw));
+  /** Who asks for a take-back: a seat, or "" for nobody's. */
+  let asker = "";
+
+  const sure = async (verb, more) => {
+    const yes = await page.confirm({
+      asks: verb,
+      title: say(`page correct-${verb}-sure`),
+      more,
+      yes: say(`page correct-${verb}`),
+      no: say("page correct-no"),
+    });
+    return yes ? act({ do: verb }) : null;
+  };
+  const pickAsker = () => {
+    const seats = (store.get("seats") ?? []).filter(({ used }) => used).map(({ seat }) => seat);
+    asker = seats.map(String).includes(asker) ? asker : "";
+    const options = [["", say("page correct-middle")], ...seats.map((seat) => [seat, say("page seat", { seat })])];
+    const choose = (value) => {
+      asker = value;
+      draw();
+    };
+    return html`
+      <label class="pick pick-wide remedy-pick">
+        <span>${say("page correct-asker")}</span>${pick(asker, options, choose, { "data-asker": "" })}
+      </label>
+    `;
+  };
+
+  return () => {
+    const { verbs, ending } = store.get("possible") ?? { verbs: {}, ending: [] };
+    const pause = store.get("turn")?.paused ? "resume" : "pause";
+    const takeBack = () => act({ do: "take-back", seat: asker === "" ? null : Number(asker) });
+    const remedies = [
+      ["take-back", "back", takeBack],
+      ["pause", pause === "pause" ? "pause" : "turn", () => act({ do: pause }), pause],
+      ["check", "look", () => act({ do: "check" })],
+      ["lost", "lost", () => views.go("correct", "lost")],
+      ["reshuffle", "swap", () => sure("reshuffle", say("page correct-reshuffle-more"))],
+      ["vacate", "leave", () => views.go("correct", "leave")],
+      ["end-game", "laurel", () => sure("end-game", standings(page, ending))],
+    ];
+    const drawRemedy = ([name, signName, choose, verb = name]) =>
+      remedy(page, {
+        name,
+        label: say(`page correct-${verb}`),
+        more: say(`page correct-${verb}-more`),
+        signName,
+        choose,
+        // a card that was found again can be put back even where none can be marked as lost
+        why: verb === "lost" && verbs.recovered === null ? null : (verbs[verb] ?? null),
+        below: name === "take-back" ? pickAsker() : null,
+      });
+    // what a game knows nothing of isn't offered
+    const offered = remedies.filter(([name, , , verb = name]) => Object.keys(verbs).length === 0 || verb in verbs);
+    return html`<div><ul class="stack remedies">${offered.map(drawRemedy)}</ul> ${forms.map((form) => form())}</div>`;
+  };
+};
+
+/** The view; `element` holds it, `opened(rest)` shows the list, or the step that `rest` names. */
+export const makeCorrect = (page) => {
+  const place = el("div", { class: "root" });
+  let wanted = "";
+  // while the table is checked, that is what there is to do
+  const draw = keep(place, page, PARTS, () => (page.store.get("checking") ? null : steps[wanted].view()));
+  const list = { view: makeList(page, draw), begin: () => place.querySelector("button")?.focus() };
+  const steps = { "": list, lost: makeLost(page, draw), leave: makeLeaving(page, draw) };
+  const element = el("div", { class: "stack" }, makeQuestion(page), makeChecking(page), place);
+  const opened = (rest) => {
+    const before = wanted;
+    wanted = rest in steps ? rest : "";
+    draw();
+    if (wanted !== before && !page.store.get("checking")) {
+      steps[wanted].begin();
+    }
+  };
+  /** What was chosen in a step is chosen no longer when it is opened again. */
+  const closed = () => {
+    wanted = "";
+  };
+  return { element, opened, closed };
+};

@@ -1,0 +1,283 @@
+// One game that was played: its result, how scores and places went, what each player did, its file, and the way to play it
+// step by step. It must not know the game's rules, nor how it is asked for.
+
+import { draw, el, html, sign, tool } from "../../html.js";
+import { badge, clock, factsOf, makeTeams } from "../../names.js";
+import { decisiveNote } from "../../table/rows.js";
+import { makeTabs } from "../../tabs.js";
+import { makePlot, sample } from "./plot.js";
+import { makeReplay } from "./replay.js";
+
+const US_PER_MS = 1000;
+const US_PER_S = 1e6;
+const TITLE = { time: "page figure-seconds", press: "page figure-ms" };
+
+/** What stands in a cell, for a value of each kind of figure. */
+const CELLS = {
+  count: (words, value) => (value === 0 ? html`<span class="soft">0</span>` : String(value)),
+  gain: (_, value) => `+${value}`,
+  time: (words, value) => words.number(value / US_PER_S, 0),
+  press: (words, [afterUs, uncertaintyUs]) => {
+    const ms = words.number(uncertaintyUs / US_PER_MS, 1);
+    return html`
+      ${words.number(afterUs / US_PER_MS, 0)}
+      <span class="soft figure-spread" aria-hidden="true">±${ms}</span>
+      <span class="unseen">, ${words.say("page figure-spread", { ms })}</span>
+    `;
+  },
+};
+
+/** The table of `figures`, as the table tells them, for the players of `teams`. */
+const drawFigures = (words, teams, figures) => {
+  const none = html`<span aria-hidden="true">–</span><span class="unseen">${words.say("page figure-none")}</span>`;
+  const row = ({ key, kind, name, values }) => html`
+    <tr data-figure=${key}>
+      <th scope="row">${kind in TITLE ? words.say(TITLE[kind], { name }) : name}</th>
+      ${values.map((value) => html`<td>${value === null ? none : CELLS[kind](words, value)}</td>`)}
+    </tr>
+  `;
+  const player = (_, at) => html`
+    <th scope="col">
+      ${badge(at + 1)}
+      <span class="unseen">${teams.seat(at + 1)}</span>
+      ${teams.of(at + 1) !== "" && html`<span class="figure-player" aria-hidden="true">${teams.of(at + 1)}</span>`}
+    </th>
+  `;
+  return html`
+    <table class="figures-table">
+      <caption class="unseen">${words.say("page figures")}</caption>
+      <thead><tr><td></td>${figures[0].values.map(player)}</tr></thead>
+      <tbody>${figures.map(row)}</tbody>
+    </table>
+  `;
+};
+
+const SCORE = 1;
+const PLACE = 2;
+const NAMES = { [SCORE]: "score", [PLACE]: "place" };
+
+/** The values of a team in the plot, one for each time at which they changed; `which` is `SCORE` or `PLACE`. */
+const pointsOf = (standings, team, which) => {
+  const points = standings.map((standing) => [standing[0], standing[which][team]]);
+  return points.filter(([, value], at) => at === 0 || value !== points[at - 1][1]);
+};
+
+/** The course of a game in `words`: `{element, show(game, teams)}`. */
+export const makeCourse = (words) => {
+  const { say } = words;
+  const plot = makePlot();
+  const choice = el("div", { class: "cluster gap-xs game-choice", role: "group", "data-word-label": "page plot-of" });
+  const rest = el("div", { class: "root" });
+  const element = el("section", { class: "stack gap-s game-course" }, choice, plot.element, rest);
+  let which = SCORE;
+
+  const show = (game, teams) => {
+    const { standings, milestones } = game;
+    const unit = say(`unit ${game.teams[0].unit}`);
+    const last = standings.at(-1);
+    const caption = (kind) => say(`page plot-${NAMES[kind]}`, { unit });
+    const changed = standings.filter((standing, at) => String(standing[which]) !== String(standings[at - 1]?.[which]));
+    const values = game.teams.map(({ seats }, at) =>
+      which === SCORE
+        ? `${teams.name(seats)} ${last[SCORE][at]} ${unit}`
+        : `${teams.name(seats)}: ${say("page place", { place: last[PLACE][at] })}`,
+    );
+    const choose = (kind) => {
+      which = kind;
+      show(game, teams);
+    };
+
+    draw(
+      choice,
+      [SCORE, PLACE].map(
+        (kind) => html`
+          <button class="tool" type="button" aria-pressed=${which === kind} data-plot=${NAMES[kind]}
+            onClick=${() => choose(kind)}>
+            ${caption(kind)}
+          </button>
+        `,
+      ),
+    );
+    plot.show({
+      label: `${caption(which)}: ${values.join(", ")}`,
+      xTitle: say("page plot-minutes"),
+      series: game.teams.map(({ seats }, at) => ({
+        label: which === SCORE ? `${teams.short(seats)}: ${last[SCORE][at]}` : teams.short(seats),
+        points: pointsOf(standings, at, which),
+      })),
+      endUs: game.played_us,
+      events: milestones.map((milestone) => milestone.at_us),
+      places: which === PLACE ? game.teams.length : null,
+      number: (value) => words.number(value, [0, 1].find((digits) => Number.isInteger(value * 10 ** digits)) ?? 2),
+    });
+
+    const legend = ({ seats }, at) => html`
+      <li class="beside">${sample(at)}<strong>${teams.short(seats)}</strong><span class="anywhere">${teams.name(seats)}</span></li>
+    `;
+    const row = (standing) => html`
+      <tr><th scope="row">${clock(standing[0])}</th>${game.teams.map((_, at) => html`<td>${standing[which][at]}</td>`)}</tr>
+    `;
+    const event = ({ at_us: atUs, step, text }) => html`
+      <li>
+        <a class="game-event" href=${`#games/${game.id}/replay/${step}`}>
+          <span class="soft digits">${clock(atUs)}</span><span>${text}</span>
+        </a>
+      </li>
+    `;
+    draw(
+      rest,
+      html`
+        <ul class="cluster game-legend">${game.teams.map(legend)}</ul>
+        <details class="fold" data-fold="course">
+          <summary>${say("page plot-table")}</summary>
+          <table class="plot-table" data-plot-table>
+            <caption class="unseen">${caption(which)}</caption>
+            <thead>
+              <tr>
+                <th scope="col">${say("page plot-minutes")}</th>
+                ${game.teams.map(({ seats }) => html`<th scope="col">${teams.name(seats)}</th>`)}
+              </tr>
+            </thead>
+            <tbody>${changed.map(row)}</tbody>
+          </table>
+        </details>
+        <ol data-events>${milestones.map(event)}</ol>
+      `,
+    );
+  };
+  return { element, show };
+};
+
+/**
+ * One game of `page`: `{element, show(game, {tab, step, focus}), here, close}`; the focus goes to the `"title"`, the
+ * `"step"`, or nowhere (null). `again(here)` asks for it anew.
+ */
+export const makeGame = (page, again) => {
+  const { words, access } = page;
+  const { say } = words;
+  const head = el("div", { class: "game-head" });
+  const tabList = el("div", { class: "tab-list", role: "tablist", "data-word-label": "page game-tabs" });
+  const panels = el("div", { class: "game-panels" });
+  const tabs = makeTabs(tabList, panels, words);
+  const result = el("section");
+  const course = makeCourse(words);
+  const figures = el("section");
+  const tools = el("div", { class: "cluster" });
+  const replay = makeReplay(page);
+  tabs.add("how", "page game-how", el("div", { class: "stack gap-l game-how" }, result, course.element, figures, tools));
+  tabs.add("replay", "page game-replay", replay.element);
+  const body = el("div", { class: "game-body" }, tabList, panels);
+  const element = el("article", { class: "stack game", data: { game: "" } }, head, body);
+  let shown = null;
+
+  const here = () => ({ id: String(shown.id), tab: tabs.shown(), step: replay.step(), focus: null });
+
+  const drawHead = () =>
+    draw(
+      head,
+      html`
+        <h3 class="heading" tabindex="-1" data-game-title>${say("page game-number", { id: shown.id })}</h3>
+        <p class="cluster soft game-facts">${factsOf(words, shown).map((fact) => html`<span>${fact}</span>`)}</p>
+        <p class="games-trouble" data-trouble>${shown.trouble ?? ""}</p>
+        ${shown.running && tool("refresh", say("page game-refresh"), () => again(here()))}
+      `,
+    );
+
+  const drawResult = (teams) => {
+    const player = (seat) => html`
+      <span class="beside gap-xs result-player">${badge(seat)} <span class="anywhere">${teams.player(seat)}</span></span>
+    `;
+    const row = (team) => html`
+      <li class="box cluster result" data-place=${team.place}>
+        <span class="cluster result-place">
+          ${team.place === 1 && sign("laurel", "sign laurel")} ${say("page place", { place: team.place })}
+        </span>
+        <span class="cluster result-who">${team.seats.map(player)}</span>
+        ${team.score !== undefined &&
+        html`<span class="strong digits">${team.score} ${say(`unit ${team.unit ?? shown.teams[0].unit}`)}</span>`}
+        ${decisiveNote(words, team)}
+      </li>
+    `;
+    const order = [...shown.teams].sort((one, other) => one.place - other.place);
+    draw(
+      result,
+      order.length > 0 &&
+        html`
+          <h4 class="heading game-heading">${say(shown.running ? "page game-so-far" : "page game-result")}</h4>
+          <ol class="stack gap-xs game-result" data-result>${order.map(row)}</ol>
+          <p class="soft game-ended">${shown.end ?? (shown.running ? "" : say("page game-unfinished"))}</p>
+        `,
+    );
+  };
+
+  const drawFile = () =>
+    draw(
+      tools,
+      html`
+        <a class="tool" href=${`/games/game-${shown.id}.json?language=${words.language()}`}
+          download=${`game-${shown.id}.json`} data-do="export" onClick=${access.follow}>
+          ${say("page game-export")}
+        </a>
+      `,
+    );
+
+  /** What the address says of what is shown, so that it can be sent to somebody. */
+  const name = () => {
+    if (shown !== null && page.views.shown() === "games") {
+      const at = tabs.shown() === "replay" ? `/replay/${replay.step()}` : "";
+      history.replaceState(history.state, "", `#games/${shown.id}${at}`);
+    }
+  };
+  tabs.onShow((tab) => {
+    if (shown !== null && tab === "replay") {
+      replay.begin();
+    } else {
+      replay.stop();
+    }
+    name();
+  });
+  replay.onStep(name);
+
+  return {
+    element,
+    show: (game, { tab, step, focus }) => {
+      shown = game;
+      const teams = makeTeams(words, game.names);
+      const told = game.steps > 0;
+      drawHead();
+      drawResult(teams);
+      drawFile();
+      tabList.hidden = !told && game.teams.length === 0;
+      course.element.hidden = figures.hidden = !told;
+      tabs.offer("replay", told);
+      if (told) {
+        course.show(game, teams);
+        draw(
+          figures,
+          html`
+            <h4 class="heading game-heading">${say("page figures")}</h4>
+            <div class="game-figures" role="group" tabindex="0" aria-label=${say("page figures")} data-figures>
+              ${drawFigures(words, teams, game.figures)}
+            </div>
+          `,
+        );
+        replay.open(game, step);
+      }
+      tabs.show(told && tab === "replay" ? "replay" : "how");
+      if (focus === "title") {
+        head.querySelector("h3").focus({ preventScroll: true });
+        scrollTo(0, 0);
+        element.closest("[data-views]").scrollTo(0, 0);
+      } else if (focus === "step" && told) {
+        tabList.scrollIntoView({ block: "start" });
+        replay.focus();
+      }
+    },
+    /** What is shown now, as `show` takes it; null if nothing is. */
+    here: () => (shown === null ? null : here()),
+    close: () => {
+      shown = null;
+      replay.stop();
+    },
+  };
+};

@@ -1,0 +1,183 @@
+// A plot of what several teams had over time, as steps: axes with round numbers, lines that differ by dashes and marks
+// and not by colour alone, each named at its end. It must not know what is plotted.
+
+import { draw, el, html } from "../../html.js";
+
+const US_PER_MIN = 60e6;
+/** How wide a character and how high a line is at most, in the letters of the page. */
+const CHAR_REM = 0.47;
+const LINE_REM = 0.94;
+const MARK_EVERY_PX = 22;
+/** Lines that run together lie this far beside one another. */
+const BESIDE_PX = 2.5;
+const MARK_PX = 4;
+const MINUTES = [0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 240];
+
+/** Round whole numbers from 0 to at least `most`, some `count` of them. */
+export const niceTicks = (most, count) => {
+  const rough = Math.max(1, most / count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((each) => each * power >= rough) * power;
+  const ticks = [0];
+  while (ticks[ticks.length - 1] < Math.max(most, 1)) {
+    ticks.push(ticks[ticks.length - 1] + step);
+  }
+  return ticks;
+};
+
+/** The same from at most `least`, which isn't above 0, on; two of them at least. */
+const ticksAround = (least, most, count) => {
+  const up = niceTicks(Math.max(most, -least), count);
+  if (least >= 0) {
+    return up;
+  }
+  const step = up[1];
+  const down = Array.from({ length: Math.ceil(-least / step) }, (_, at) => -step * (at + 1)).reverse();
+  return [...down, ...up.filter((tick) => tick < most + step)];
+};
+
+/** Round numbers of minutes from 0 up to `most`, at most some `count` of them. */
+export const minuteTicks = (most, count) => {
+  const step =
+    MINUTES.find((each) => most / each <= count) ?? MINUTES[MINUTES.length - 1] * Math.ceil(most / 240 / count);
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
+};
+
+/** Where labels that want to stand at `wanted` stand, at least `apart` from each other, between `least` and `most`. */
+export const spread = (wanted, least, most, apart) => {
+  const order = wanted.map((y, at) => ({ y, at })).sort((one, other) => one.y - other.y || one.at - other.at);
+  order.forEach((label, at) => {
+    label.y = Math.max(label.y, least, at === 0 ? least : order[at - 1].y + apart);
+  });
+  for (let at = order.length - 1; at >= 0; at -= 1) {
+    order[at].y = Math.min(order[at].y, at === order.length - 1 ? most : order[at + 1].y - apart);
+  }
+  const placed = [];
+  order.forEach(({ y, at }) => {
+    placed[at] = y;
+  });
+  return placed;
+};
+
+const MARKS = [
+  (x, y) => html`<circle cx=${x} cy=${y} r=${MARK_PX - 0.5} />`,
+  (x, y) => html`<rect x=${x - 3.5} y=${y - 3.5} width="7" height="7" />`,
+  (x, y) => html`<path d=${`M${x} ${y - 5}l5 8h-10z`} />`,
+  (x, y) => html`<path d=${`M${x} ${y - 5}l5 5l-5 5l-5 -5z`} />`,
+  (x, y) => html`<path d=${`M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8`} data-open />`,
+  (x, y) => html`<path d=${`M${x} ${y - 5}v10M${x - 5} ${y}h10`} data-open />`,
+];
+/** So many lines look different. */
+export const STYLES = MARKS.length;
+
+const marked = (at, marks) => html`
+  <g class="plot-mark" data-style=${at % STYLES}>${marks.map(([x, y]) => MARKS[at % STYLES](x, y))}</g>
+`;
+
+/** A short piece of line as in the plot, for a legend. */
+export const sample = (style) => html`
+  <svg class="plot-sample" viewBox="0 0 34 12" aria-hidden="true" focusable="false">
+    <path class="plot-line" d="M1 6h32" data-style=${style} />${marked(style, [[17, 6]])}
+  </svg>
+`;
+
+/** A line as steps: along to each change, then up or down; and where marks stand on it, none too near another. */
+const follow = (points, endX, toX, toY) => {
+  const marks = [];
+  let path = "";
+  points.forEach(([at, value], index) => {
+    const x = toX(at);
+    const y = toY(value);
+    path += index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
+    if (marks.length === 0 || x - marks[marks.length - 1][0] >= MARK_EVERY_PX) {
+      marks.push([x, y]);
+    }
+  });
+  return { path: `${path}H${endX}`, marks };
+};
+
+/** The plot as markup, `width` px wide, with letters of `rem` px; the other fields are those that `makePlot` shows. */
+const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, number, whole = false }) => {
+  const line = LINE_REM * rem;
+  const height = (width < 480 ? 205 : 285) + 2.9 * line;
+  const values = series.flatMap(({ points }) => points.map(([, value]) => value));
+  const ticks =
+    places === null ? ticksAround(Math.min(...values, 0), Math.max(...values, 0), 5) : Array.from({ length: places }, (_, at) => at + 1);
+  const longest = (texts) => Math.max(...texts.map((text) => text.length), 1) * CHAR_REM * rem;
+  const left = longest(ticks.map(number)) + 10;
+  const right = Math.min(longest(series.map((each) => each.label)) + 20, width * 0.45);
+  const [top, bottom] = [16, height - 2.9 * line];
+  const [low, high] = places === null ? [ticks[0], ticks.at(-1)] : [places + 0.4, 0.6];
+  const end = width - right;
+  const toX = (us) => left + ((end - left) * us) / Math.max(endUs, 1);
+  const toY = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
+  const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((end - left) / (3.5 * rem)))).filter(
+    (minute) => !whole || Number.isInteger(minute),
+  );
+  const ends = series.map(({ points }, at) => toY(points.at(-1)[1]) + besides(at, series.length));
+  const named = spread(ends, top, bottom, line);
+
+  const valueTick = (tick) => html`
+    <path d=${`M${left} ${toY(tick)}H${end}`} />
+    <text x=${left - 6} y=${toY(tick) + 0.3 * line} text-anchor="end">${number(tick)}</text>
+  `;
+  const minuteTick = (minute) => html`
+    <path d=${`M${toX(minute * US_PER_MIN)} ${bottom}v5`} />
+    <text x=${toX(minute * US_PER_MIN)} y=${bottom + 1.4 * line} text-anchor="middle">${number(minute)}</text>
+  `;
+  const flag = (us) => html`
+    <path d=${`M${toX(us)} ${top}V${bottom}`} /><path class="plot-flag" d=${`M${toX(us) - 4} 4h8l-4 8z`} />
+  `;
+  const drawLine = (each, at) => {
+    const { path, marks } = follow(each.points, end, toX, (value) => toY(value) + besides(at, series.length));
+    const style = at % STYLES;
+    return html`
+      <path class="plot-line" d=${path} data-style=${style} data-line=${at} />
+      ${marked(at, marks)}
+      <path class="plot-lead" d=${`M${end} ${ends[at]}L${end + 12} ${named[at]}`} />
+      <text class="plot-name" x=${end + 15} y=${named[at] + 0.3 * line} data-style=${style}>${each.label}</text>
+    `;
+  };
+  return html`
+    <svg viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} role="img" aria-label=${label}>
+      <g class="plot-grid" aria-hidden="true">
+        ${ticks.map(valueTick)} ${minutes.map(minuteTick)}
+        <text x=${(left + end) / 2} y=${height - 0.3 * line} text-anchor="middle">${xTitle}</text>
+      </g>
+      <g class="plot-events" aria-hidden="true">${events.map(flag)}</g>
+      ${series.map(drawLine)}
+    </svg>
+  `;
+};
+
+/**
+ * A plot in an element that is as wide as there is room. `show` draws `{label, xTitle, series, endUs, events, places,
+ * number}`: `series` are `{label, points}`, the points `[µs, value]` from which on it has that value; `events` are
+ * times in µs; `places` is how many places there are if values are places, the first on top, else null; `number` spells
+ * a value, and along the other axis `whole` numbers alone are marked if that is wanted; `label` says to who doesn't see it what there is to be seen.
+ */
+export const makePlot = () => {
+  const place = el("div", { class: "root" });
+  // a piece of text beside it tells when letters have become larger
+  const letters = el("span", { class: "plot-letters" });
+  const element = el("div", { class: "plot" }, place, letters);
+  let shown = null;
+  const redraw = () => {
+    const width = Math.floor(element.clientWidth);
+    if (shown !== null && width > 0) {
+      draw(place, drawPlot(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize), shown));
+    }
+  };
+  const watch = new ResizeObserver(redraw);
+  watch.observe(element);
+  watch.observe(letters);
+  return {
+    element,
+    show: (wanted) => {
+      shown = wanted;
+      redraw();
+    },
+  };
+};
+
+const besides = (at, count) => (at - (count - 1) / 2) * BESIDE_PX;
