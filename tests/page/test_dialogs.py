@@ -101,7 +101,9 @@ OF_A_TABLE = (
     Dialog("settings.js", "settings", opens_settings, SETTINGS),
     Dialog("views/correct/correct.js", "end of the game", at("correct", 'button[data-remedy="end-game"]')),
     Dialog("views/correct/steps.js", "lost card", at("correct/lost", 'button[data-kind="email"]', "[data-lose]")),
-    Dialog("views/correct/steps.js", "leaving", at("correct/leave", 'button[data-leaver="2"]', 'button[data-remedy="out"]')),
+    Dialog(
+        "views/correct/steps.js", "leaving", at("correct/leave", 'button[data-leaver="2"]', 'button[data-remedy="out"]')
+    ),
     Dialog("views/setup/setup.js", "game under way", at("setup", '[data-do="new-game"]')),
     Dialog("views/setup/setup.js", "preset", at("setup", f'[data-delete="{PRESET}"]')),
     Dialog("views/decks/decks.js", "deck brought", brings_a_deck),

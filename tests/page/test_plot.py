@@ -12,7 +12,9 @@ from playwright.sync_api import Browser, Page
 
 from page.served import serving
 
-PLOT = 'const { makePlot, minuteTicks, niceTicks, spread, sample, STYLES } = await import("/static/views/games/plot.js");'
+PLOT = """
+  const { makePlot, minuteTicks, niceTicks, spread, sample, STYLES } = await import("/static/views/games/plot.js");
+"""
 SHOW = (
     PLOT
     + """
@@ -32,8 +34,8 @@ SHOW = (
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    answers = {"/": {"body": "<!doctype html><title>page</title><link rel=stylesheet href=/static/views/games/games.css>"}}
-    with serving(browser, answers) as page:
+    sheet = "<link rel=stylesheet href=/static/views/games/games.css>"
+    with serving(browser, {"/": {"body": f"<!doctype html><title>page</title>{sheet}"}}) as page:
         yield page
 
 

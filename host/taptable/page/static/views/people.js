@@ -111,13 +111,13 @@ export const makePeople = (page) => {
     const name = blotted.trim();
     const sure = await page.confirm({
       asks: "blot",
-      title: name === "" ? say("page fields-sure") : say("page fields-sure-one", { name }),
-      more: say("page fields-means"),
-      yes: say("page fields-go"),
+      title: name === "" ? say("page people-blot-sure") : say("page people-blot-sure-one", { name }),
+      more: say("page people-blot-means"),
+      yes: say("page people-blot-go"),
     });
     const answer = sure ? await page.does({ do: "blot-names", ...(name !== "" && { names: [name] }) }) : null;
     if (answer?.ok) {
-      page.say(say("page fieldsted", { number: answer.blotted }));
+      page.say(say("page people-blotted", { number: answer.blotted }));
       blotted = "";
       draw();
     }
@@ -236,11 +236,11 @@ export const makePeople = (page) => {
   `;
   const drawBlot = () => html`
     <form class="box stack gap-s" data-form="blot" onSubmit=${blot}>
-      <h3 class="heading">${say("page fields")}</h3>
-      <p class="soft">${say("page fields-more")}</p>
+      <h3 class="heading">${say("page people-blot")}</h3>
+      <p class="soft">${say("page people-blot-more")}</p>
       <div class="cluster fields">
-        ${textField("blot-name", say("page fields-one"), blotted, (text) => (blotted = text), OF_BLOTTED)}
-        ${submit("blot-names", say("page fields-go"), { class: "tool" })}
+        ${textField("blot-name", say("page people-blot-one"), blotted, (text) => (blotted = text), OF_BLOTTED)}
+        ${submit("blot-names", say("page people-blot-go"), { class: "tool" })}
       </div>
     </form>
   `;
