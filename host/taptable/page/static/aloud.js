@@ -1,5 +1,6 @@
-// What the table says, spoken by this device: a voice over the browser's own speech, which never falls behind, and among the
-// settings the switch for it, how fast, a try, and why it can't be heard. It must not know what a sentence means.
+// What the table says, spoken by this device: a voice over the browser's own speech, which never falls behind, and
+// among the settings the switch for it, how fast, a try, and why it can't be heard. It must not know what a sentence
+// means.
 
 import { html, pick, toggle } from "./html.js";
 

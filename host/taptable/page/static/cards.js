@@ -1,5 +1,6 @@
-// A card as the page draws it: a face of the game's sheet with what is drawn on it, and its name, all by the part `pack`;
-// shown large to who stays on it; and on its way from where it lay. It must not know why a card lies where it does.
+// A card as the page draws it: a face of the game's sheet with what is drawn on it, and its name, all by the part
+// `pack`; shown large to who stays on it; and on its way from where it lay. It must not know why a card lies where it
+// does.
 
 import { draw, el, html } from "./html.js";
 

@@ -1,5 +1,5 @@
-// The end of a game, beside the table: how the scores went, each player's best turn, and the way on. It must not know the
-// game's rules.
+// The end of a game, beside the table: how the scores went, each player's best turn, and the way on. It must not know
+// the game's rules.
 
 import { draw, el, html, MAIN, tool } from "./html.js";
 import { badge, makeTeams } from "./names.js";

@@ -1,6 +1,6 @@
 // What all views are made with. They are functions of what is known: they give markup, and of that Preact draws what
-// differs from what stands there already, so that who types, or works with the keyboard, stays where they are. Beside it
-// elements that aren't drawn as views, and the page's own signs. It must not know what a view shows.
+// differs from what stands there already, so that who types, or works with the keyboard, stays where they are. Beside
+// it elements that aren't drawn as views, and the page's own signs. It must not know what a view shows.
 
 import htm from "./vendor/htm.js";
 import { h, render } from "./vendor/preact.js";

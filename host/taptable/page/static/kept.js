@@ -1,5 +1,5 @@
-// What a browser keeps for the next visit, and files that it saves. It may forbid to keep anything: then what was chosen
-// lasts as long as the page.
+// What a browser keeps for the next visit, and files that it saves. It may forbid to keep anything: then what was
+// chosen lasts as long as the page.
 
 const FOR_RELOAD = "taptable-for-reload";
 

@@ -1,5 +1,5 @@
-// The connection to the table: what the table is about, hello with what is known, asks with answers, an echo to notice that
-// the table is gone, and trying again. It must not know what the parts mean.
+// The connection to the table: what the table is about, hello with what is known, asks with answers, an echo to notice
+// that the table is gone, and trying again. It must not know what the parts mean.
 
 const RETRIES_MS = [250, 500, 1000, 2000];
 const GOING_AWAY = 1001;

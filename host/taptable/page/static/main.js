@@ -118,7 +118,7 @@ const makePage = (about, words, showGone) => {
 };
 
 /** Put together all that the page shows. */
-const fillIn = (page) => {
+const buildPage = (page) => {
   const { views, about, words, store } = page;
   const { tabs } = page.slots;
   makeTable(find("[data-table]"), page);
@@ -169,7 +169,7 @@ const start = async () => {
   takeSheet(sheet, find("[data-faces]"));
   root.dataset.extension = String(about.extension !== null);
   const page = makePage(about, words, showGone);
-  fillIn(page);
+  buildPage(page);
   for (const module of about.extension?.modules ?? []) {
     const extension = await import(`/extension/${module}`);
     await extension.start(page);

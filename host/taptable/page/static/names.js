@@ -1,5 +1,5 @@
-// What seats, players, teams and games are called: by the names of their players, where they were given any, else by their
-// numbers; when a game began, and how long it took. It must not know where a name is shown.
+// What seats, players, teams and games are called: by the names of their players, where they were given any, else by
+// their numbers; when a game began, and how long it took. It must not know where a name is shown.
 
 import { html } from "./html.js";
 

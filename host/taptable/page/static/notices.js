@@ -1,6 +1,6 @@
-// What stays said as long as it is so: parts that are missing, a question that waits, a newer version, and that the table
-// itself is gone. And what came of something that was asked for, one sentence at a time, gone after a while. It must not
-// know how any of it is put right: what can be begun again is asked for as the table says.
+// What stays said as long as it is so: parts that are missing, a question that waits, a newer version, and that the
+// table itself is gone. And what came of something that was asked for, one sentence at a time, gone after a while. It
+// must not know how any of it is put right: what can be begun again is asked for as the table says.
 
 import { draw, el, html, keep, sign, tool } from "./html.js";
 

@@ -1,6 +1,6 @@
-// Who may do what from this page: everybody on the table's own computer, on the network who is paired. The table shows a
-// code, and who types it in with a name is; among the settings stand the devices that are. It must not know what is asked
-// for then.
+// Who may do what from this page: everybody on the table's own computer, on the network who is paired. The table shows
+// a code, and who types it in with a name is; among the settings stand the devices that are. It must not know what is
+// asked for then.
 
 import { makeModal } from "./dialogs.js";
 import { draw, el, html, MAIN } from "./html.js";

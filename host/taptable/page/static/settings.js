@@ -1,5 +1,6 @@
-// What each visitor chooses for this page alone: language, the size of the log, hints, from which seat one looks, speech.
-// Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it can be.
+// What each visitor chooses for this page alone: language, the size of the log, hints, from which seat one looks,
+// speech. Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it
+// can be.
 
 import { makeAloud } from "./aloud.js";
 import { closeByBack } from "./dialogs.js";
@@ -8,7 +9,10 @@ import { keepAs, kept } from "./kept.js";
 import { makeDevices } from "./pairing.js";
 import { offerLanguages } from "./words.js";
 
-/** The button that switches the table off and its question as `{view, closed}`: a view that `draw` draws, and what is done once it isn't shown. */
+/**
+ * The button that switches the table off and its question as `{view, closed}`: a view that `draw` draws, and what is
+ * done once it isn't shown.
+ */
 const makePowerOff = (page, draw) => {
   const { say } = page.words;
   let asking = false;

@@ -1,5 +1,5 @@
-// The tabs beside the table, but for the log and the end of a game: what counts now, every team's rows at length, what can
-// be asked for, and how to play. It must not know the rules of the game.
+// The tabs beside the table, but for the log and the end of a game: what counts now, every team's rows at length, what
+// can be asked for, and how to play. It must not know the rules of the game.
 
 import { el, html, keep } from "./html.js";
 import { badge } from "./names.js";

@@ -1,5 +1,5 @@
-// Tabs, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus. And the places that the
-// page keeps empty for the extension. It must not know what is shown there.
+// Tabs, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus. And the places that
+// the page keeps empty for the extension. It must not know what is shown there.
 
 import { el, keep } from "./html.js";
 

@@ -1,5 +1,5 @@
-// The views of the page, one at a time, by the hash of the address: the table, and whatever else there is to do. It must
-// not know what a view shows.
+// The views of the page, one at a time, by the hash of the address: the table, and whatever else there is to do. It
+// must not know what a view shows.
 
 import { el, sign } from "./html.js";
 

@@ -1,5 +1,5 @@
-// Every word the page shows, in the language chosen: from /words/<language>.json; the choice is kept for the next visit.
-// It must not know what any word is for.
+// Every word the page shows, in the language chosen: from /words/<language>.json; the choice is kept for the next
+// visit. It must not know what any word is for.
 
 import { el } from "./html.js";
 import { keepAs, kept } from "./kept.js";

@@ -1,5 +1,5 @@
-// What the league tells over HTTP, what its administrator asks of it, and what a view shows while it waits; and the choice
-// of a season and a game. It must not know what is shown of it.
+// What the league tells over HTTP, what its administrator asks of it, and what a view shows while it waits; and the
+// choice of a season and a game. It must not know what is shown of it.
 
 import { el, html, pick } from "/static/html.js";
 

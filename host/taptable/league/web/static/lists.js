@@ -1,5 +1,5 @@
-// How members are named, by their name, its first letter, or as a member, and in their colour; and games in a list, with
-// what is to be known of those that don't count. It must not know how they were asked for.
+// How members are named, by their name, its first letter, or as a member, and in their colour; and games in a list,
+// with what is to be known of those that don't count. It must not know how they were asked for.
 
 import { html, sign } from "/static/html.js";
 import { factsOf } from "/static/names.js";

@@ -1,7 +1,7 @@
 // The overlay over a picture of a table: at two sides the teams with names, colours, points and quotas, between them
 // whose turn it is or the window that runs, at the other edge the last act in a line, and at the end the places in the
-// lower third; and what its address asks for. It shows what the table tells everybody who watches, and must not know the
-// game.
+// lower third; and what its address asks for. It shows what the table tells everybody who watches, and must not know
+// the game.
 
 import { draw, html, sign } from "../html.js";
 import { badge } from "../names.js";

@@ -1,5 +1,5 @@
-// The prompt: the one place that says whose turn it is and what now, with the countdown of a window, what was said last,
-// and the ranking at the end; the overlay draws the same parts. It must not know the game behind the window.
+// The prompt: the one place that says whose turn it is and what now, with the countdown of a window, what was said
+// last, and the ranking at the end; the overlay draws the same parts. It must not know the game behind the window.
 
 import { draw, hold, html, sign } from "../html.js";
 import { badge } from "../names.js";

@@ -1,5 +1,6 @@
 // A team's mat on the cloth: its score, its state and quotas as pips where the game has such, what else is counted for
-// it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the rows.
+// it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the
+// rows.
 
 import { html, sign } from "../html.js";
 

@@ -1,5 +1,5 @@
-// Who sits here: the seats with the people at them, the list of those who have a card of their own, a card that is waited
-// for, and names that are blotted out. It must not know what a card is, nor what a seat means in a game.
+// Who sits here: the seats with the people at them, the list of those who have a card of their own, a card that is
+// waited for, and names that are blotted out. It must not know what a card is, nor what a seat means in a game.
 
 import { el, html, keep, pick, pickField, sign, submit, textField, tool } from "../html.js";
 import { saveFile } from "../kept.js";
@@ -139,14 +139,17 @@ export const makePeople = (page) => {
       </li>
     `;
   };
-  const ways = () => SHOWN.map((each) => [each, say(`page people-shown-${each}`)]);
-  const drawFields = (id, { name, colour, shown }) => html`
-    <div class="tiles people-fields">
-      ${textField(`person-${id}-name`, say("page people-name"), name, (text) => fill(id, { name: text }), OF_NAME)}
-      ${pickField(`person-${id}-shown`, say("page people-shown"), shown, ways(), (to) => fill(id, { shown: to }), OF_SHOWN)}
-      ${textField(`person-${id}-colour`, say("page people-colour"), colour, (to) => fill(id, { colour: to }), OF_COLOUR)}
-    </div>
-  `;
+  const drawFields = (id, { name, colour, shown }) => {
+    const set = (what) => (value) => fill(id, { [what]: value });
+    const ways = SHOWN.map((each) => [each, say(`page people-shown-${each}`)]);
+    return html`
+      <div class="tiles people-fields">
+        ${textField(`person-${id}-name`, say("page people-name"), name, set("name"), OF_NAME)}
+        ${pickField(`person-${id}-shown`, say("page people-shown"), shown, ways, set("shown"), OF_SHOWN)}
+        ${textField(`person-${id}-colour`, say("page people-colour"), colour, set("colour"), OF_COLOUR)}
+      </div>
+    `;
+  };
   const drawMember = (member) => {
     const { id, name, tags } = member;
     const now = { ...member, ...filled.get(id) };
@@ -199,6 +202,7 @@ export const makePeople = (page) => {
     away = { ...away, ...news };
     draw();
   };
+  const playAs = (member) => setAway({ member });
   const showCode = async () => {
     const answer = await page.does({ do: "show-away-code" });
     setAway({ shown: answer.ok ? answer.code : "" });
@@ -212,7 +216,7 @@ export const makePeople = (page) => {
     }
   };
   /** Members who play at other clubs' tables: a code is shown here, or entered. */
-  const drawAway = () => html`
+  const drawAway = (player = away.member || members[0]?.id) => html`
     <details class="box fold" data-fold="away">
       <summary><span class="grow strong">${say("page people-away")}</span></summary>
       <div class="stack gap-s">
@@ -224,9 +228,7 @@ export const makePeople = (page) => {
         ${members.length > 0 &&
         html`
           <form class="cluster fields" data-form="away" onSubmit=${playAway}>
-            ${pickField("away-member", say("page people-away-member"), away.member || members[0].id, options(), (member) =>
-              setAway({ member }),
-            )}
+            ${pickField("away-member", say("page people-away-member"), player, options(), playAs)}
             ${textField("away-code", say("page people-away-enter"), away.code, (code) => (away.code = code), OF_CODE)}
             ${submit("play-away", say("page people-away-go"), { class: "tool" })}
           </form>

@@ -1,5 +1,5 @@
-// What a person at the table does: which card is chosen, at which of their seats and where it may go; what they do, sent to
-// the table, and what it said. Knows no element, and no rule.
+// What a person at the table does: which card is chosen, at which of their seats and where it may go; what they do,
+// sent to the table, and what it said. Knows no element, and no rule.
 
 const HAND = "hand";
 
@@ -95,8 +95,8 @@ export const makeChoice = (store) => {
 };
 
 /**
- * What a person does at the table of `page`. An answer is `{seat, action, said, why}`: sentences `{kind, text, rule, when}`,
- * as in the log, or why it couldn't be done.
+ * What a person does at the table of `page`. An answer is `{seat, action, said, why}`: sentences as in the log,
+ * `{kind, text, rule, when}`, or why it couldn't be done.
  */
 export const makeActions = ({ live, store }) => {
   const listeners = new Set();

@@ -1,5 +1,5 @@
-// The dock: the hands of the seats a person plays, with what can be done now, the own button, control cards, and what the
-// table said. Knows what may be done from the table, and no rule.
+// The dock: the hands of the seats a person plays, with what can be done now, the own button, control cards, and what
+// the table said. Knows what may be done from the table, and no rule.
 
 import { draw, draw as drawInto, el, html, toElement } from "/static/html.js";
 import { makeMenu, seatsToTake } from "./menu.js";

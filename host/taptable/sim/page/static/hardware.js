@@ -11,7 +11,7 @@ const SMALLEST = 2;
 
 const unpack = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** The module: `show({width, height, bits, contrast})` draws its picture, `plugged(there)` and `label` say how it is. */
+/** The module: `show({width, height, bits, contrast})` draws its picture, `plugged(there)` says whether it is there. */
 const makeGlass = () => {
   const canvas = el("canvas", { class: "oled-glass", role: "img" });
   const gone = el("p", { class: "oled-gone", hidden: true });
@@ -73,7 +73,7 @@ const makeGlass = () => {
   };
 };
 
-/** Build the hardware into the slots, and follow it; `needCard()` is told when a pad is clicked and no card is chosen. */
+/** Build the hardware into the slots, and follow it; `needCard()` is called for a click on a pad without a card. */
 export const makeHardware = (page, choice, actions, needCard) => {
   const { store, slots, words, cards, about } = page;
   const { say } = words;

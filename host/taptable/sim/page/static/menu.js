@@ -57,7 +57,7 @@ export const makeMenu = ({ words, store }, actions, seat) => {
   };
 };
 
-/** A button for each seat at which nobody sits; `sit(seat)` takes one. If it is `short`, only the seat's name is seen. */
+/** A button for each seat at which nobody sits; `sit(seat)` takes one. A `short` one has the seat's name alone. */
 export const seatsToTake = (players, people, words, sit, { short = false } = {}) =>
   Array.from({ length: players }, (_, index) => index + 1)
     .filter((seat) => !people.includes(seat))

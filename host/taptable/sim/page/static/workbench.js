@@ -139,9 +139,9 @@ const reader = (state, of = {}) => ({
 });
 
 /**
- * A seat as a row, which is what hangs on the Pi by one lead (a part of its own, or a drawing): its plug, the parts on its
- * board, and what hangs on a `pin` of the Pi beside it. In the compact build its reader hangs on the Pi, else it is on a
- * board of its own.
+ * A seat as a row, which is what hangs on the Pi by one lead (a part of its own, or a drawing): its plug, the parts on
+ * its board, and what hangs on a `pin` of the Pi beside it. In the compact build its reader hangs on the Pi, else it is
+ * on a board of its own.
  */
 const seatRow = (state, colourOf) => {
   const out = state.board === "out";

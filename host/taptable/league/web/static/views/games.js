@@ -1,6 +1,6 @@
-// What was played in the league: the list, and one game as a table's own page tells and replays it, with what the league
-// knows besides. By the address: `#games`, `#games/12`, `#games/12/replay/57`; a season and a game narrow the list down:
-// `#games/of/3/online`. It must not know what is shown of a game.
+// What was played in the league: the list, and one game as a table's own page tells and replays it, with what the
+// league knows besides. By the address: `#games`, `#games/12`, `#games/12/replay/57`; a season and a game narrow the
+// list down: `#games/of/3/online`. It must not know what is shown of a game.
 
 import { draw, el, html, sign, tool } from "/static/html.js";
 import { makeGame } from "/static/views/games/game.js";

@@ -1,5 +1,5 @@
-// The members, and one of them: ratings and how they went, seasons, against whom, and their last games. As public as each
-// of them chose, which is decided before anything comes here. It must not know the games' rules.
+// The members, and one of them: ratings and how they went, seasons, against whom, and their last games. As public as
+// each of them chose, which is decided before anything comes here. It must not know the games' rules.
 
 import { draw, el, html, sign } from "/static/html.js";
 import { makePlot } from "/static/views/games/plot.js";

@@ -1,5 +1,5 @@
-// Records: most of all in a game, the fastest stopped hacker with how uncertain that is, the longest game; each with who
-// has it and the game. It must not know the game's rules.
+// Records: most of all in a game, the fastest stopped hacker with how uncertain that is, the longest game; each with
+// who has it and the game. It must not know the game's rules.
 
 import { draw, el, html, sign } from "/static/html.js";
 import { clock } from "/static/names.js";

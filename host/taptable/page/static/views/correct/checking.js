@@ -1,5 +1,5 @@
-// What is to be answered before all else: a take-back that is asked for, and the check of the table, one instruction at a
-// time. It must not know when a check is over.
+// What is to be answered before all else: a take-back that is asked for, and the check of the table, one instruction at
+// a time. It must not know when a check is over.
 
 import { el, html, keep, MAIN, sign, tool } from "../../html.js";
 import { seatsName } from "../../table/rows.js";

@@ -1,6 +1,6 @@
 // Steps of putting things right that take more than one choice: which card is lost or was found again, and who leaves.
-// Then the seat is played on by a teammate or a newcomer, or taken out of the game: the table is told which seat is given
-// to whom, and never what other seats are called. It must not know what becomes of the cards.
+// Then the seat is played on by a teammate or a newcomer, or taken out of the game: the table is told which seat is
+// given to whom, and never what other seats are called. It must not know what becomes of the cards.
 
 import { kindOf } from "../../cards.js";
 import { html, pickField, sign, submit, textField, tool } from "../../html.js";
@@ -43,7 +43,7 @@ const placesOf = ({ store, words }, kind, count) => {
   return places.filter(([, cards]) => cards.length > 0);
 };
 
-/** Cards that are lost, as `{view, begin}`: which one, by its kind, then by where the table thinks it is; `draw` draws it. */
+/** Cards that are lost, as `{view, begin}`: which one, by its kind, then by its place; `draw` draws it. */
 export const makeLost = (page, draw) => {
   const { store, words, cards, views, act } = page;
   const { say } = words;

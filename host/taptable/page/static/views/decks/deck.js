@@ -59,8 +59,8 @@ export const nameField = (words, id, typed, change) => {
 };
 
 /**
- * Decks of `page` as they are drawn, each by its name, its game where there are `many`: `draw(deck, many)`. `describe` goes
- * to where a deck's cards are described, `again` draws everything once more.
+ * Decks of `page` as they are drawn, each by its name, its game where there are `many`: `draw(deck, many)`. `describe`
+ * goes to where a deck's cards are described, `again` draws everything once more.
  */
 export const makeDrawing = (page, { describe, again }) => {
   const { words } = page;

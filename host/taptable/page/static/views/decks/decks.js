@@ -1,5 +1,5 @@
-// The decks of tagged cards: all of them with how far they are, a new one, files, sheets to print; and in their place what
-// is being read at the discard pad. It must not know what a tag is.
+// The decks of tagged cards: all of them with how far they are, a new one, files, sheets to print; and in their place
+// what is being read at the discard pad. It must not know what a tag is.
 
 import { el, html, keep, pickField, submit, textField, toggle, tool } from "../../html.js";
 import { saveFile } from "../../kept.js";

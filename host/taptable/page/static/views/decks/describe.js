@@ -155,7 +155,7 @@ export const makeDescribing = (page, draw, close) => {
     `;
   };
 
-  const fillIn = (texts, { field }) => (text) => (texts[field] = text);
+  const typeInto = (texts, { field }) => (text) => (texts[field] = text);
   const drawRow = (table, row) => {
     const said = (word) => about.words[`${table.table} ${word}`] ?? about.words[word] ?? word;
     const drop = () => {
@@ -168,7 +168,7 @@ export const makeDescribing = (page, draw, close) => {
         ${table.columns
           .filter((column) => isAsked(column, row.texts))
           .map((column) =>
-            fieldOf(row.id, column, said(column.field), said, row.texts[column.field], fillIn(row.texts, column)),
+            fieldOf(row.id, column, said(column.field), said, row.texts[column.field], typeInto(row.texts, column)),
           )}
         ${tool("drop-row", say("page describe-drop"), drop)}
       </fieldset>
@@ -209,8 +209,8 @@ export const makeDescribing = (page, draw, close) => {
         <form class="stack" data-form="describe" data-describe onSubmit=${(event) => event.preventDefault()}>
           <div class="describe-row">
             ${about.form.fields.map((column) => {
-              const { field } = column;
-              return fieldOf("manifest", column, single(field), single, filled.texts[field], fillIn(filled.texts, column));
+              const [{ field }, { texts }] = [column, filled];
+              return fieldOf("manifest", column, single(field), single, texts[field], typeInto(texts, column));
             })}
           </div>
           ${about.form.tables.map(drawTable)}

@@ -1,5 +1,5 @@
-// Cards at the discard pad: what to tap now in large, what became of the last one, and how far each kind is. It must not
-// know the list of decks.
+// Cards at the discard pad: what to tap now in large, what became of the last one, and how far each kind is. It must
+// not know the list of decks.
 
 import { html, MAIN, sign, tool } from "../../html.js";
 import { missingOf, missingWords } from "./deck.js";
@@ -13,7 +13,7 @@ const MOST_AGAIN = 40;
 export const drawEnrolling = (page, enrolment, close) => {
   const { cards, does } = page;
   const { say } = page.words;
-  const { deck, how, kinds, over, by, strangers } = enrolment;
+  const { deck, how, kinds, over, by, strangers, undoable } = enrolment;
   const checks = how === "check";
   const lacking = missingOf(kinds);
   const isMissing = checks && over && lacking.length > 0;
@@ -66,7 +66,7 @@ export const drawEnrolling = (page, enrolment, close) => {
       <div class="tiles enrolling-tools">
         ${!checks &&
         !over && [
-          tool("enrol-undo", say("page cards-undo"), () => does({ do: "enrol-undo" }), { "aria-disabled": !enrolment.undoable }),
+          tool("enrol-undo", say("page cards-undo"), () => does({ do: "enrol-undo" }), { "aria-disabled": !undoable }),
           tool("enrol-skip", say("page cards-skip"), () => does({ do: "enrol-skip" })),
         ]}
         ${!over && tool("enrol-stop", say("page cards-stop"), () => does({ do: "enrol-stop" }))}

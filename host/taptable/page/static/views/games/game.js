@@ -1,5 +1,5 @@
-// One game that was played: its result, how scores and places went, what each player did, its file, and the way to play it
-// step by step. It must not know the game's rules, nor how it is asked for.
+// One game that was played: its result, how scores and places went, what each player did, its file, and the way to play
+// it step by step. It must not know the game's rules, nor how it is asked for.
 
 import { draw, el, html, sign, tool } from "../../html.js";
 import { badge, clock, factsOf, makeTeams } from "../../names.js";
@@ -185,7 +185,7 @@ export const makeGame = (page, again) => {
 
   const drawResult = (teams) => {
     const player = (seat) => html`
-      <span class="beside gap-xs result-player">${badge(seat)} <span class="anywhere">${teams.player(seat)}</span></span>
+      <span class="beside gap-xs result-player">${badge(seat)}<span class="anywhere">${teams.player(seat)}</span></span>
     `;
     const row = (team) => html`
       <li class="box cluster result" data-place=${team.place}>

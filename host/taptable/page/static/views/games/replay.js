@@ -1,6 +1,6 @@
-// A game step by step: a slider with buttons, what happened at the step, and the table after it, drawn as the running one
-// is, with the words and faces of its own game. A step is asked for when it is wanted; answers that come too late are kept,
-// not shown. It must not know the rules.
+// A game step by step: a slider with buttons, what happened at the step, and the table after it, drawn as the running
+// one is, with the words and faces of its own game. A step is asked for when it is wanted; answers that come too late
+// are kept, not shown. It must not know the rules.
 
 import { makeCards, takeSheet } from "../../cards.js";
 import { draw, el, html, pick, sign } from "../../html.js";

@@ -1,6 +1,6 @@
-// The form of a set-up: which game, how many play, who they are, by which edition and house rules, who begins, with which
-// deck. The rules are made from what the table says of them, so that any game has its own. It must not know what a set-up
-// is for.
+// The form of a set-up: which game, how many play, who they are, by which edition and house rules, who begins, with
+// which deck. The rules are made from what the table says of them, so that any game has its own. It must not know what
+// a set-up is for.
 
 import { html, pickField, textField } from "../../html.js";
 import { LONGEST_NAME } from "../../names.js";
@@ -142,6 +142,7 @@ export const drawForm = (words, setup, filled, decks, change, choose) => {
     `;
   };
   const ruleField = (rule) => (rule.kind === "choice" ? choiceField(rule) : numberField(rule));
+  const named = (what, all) => all.map((each) => [each, words.say(`page ${what}-${each}`)]);
 
   const seatsNote = players === setup.seats ? "" : words.say("page setup-seats", { players, seats: setup.seats });
   return html`
@@ -158,9 +159,9 @@ export const drawForm = (words, setup, filled, decks, change, choose) => {
           </div>
         </div>
         ${offered.editions.length > 1 &&
-        pickOne("edition", "page start-edition", offered.editions.map((each) => [each, words.say(`page edition-${each}`)]))}
+        pickOne("edition", "page start-edition", named("edition", offered.editions))}
         ${pickOne("starter", "page setup-starter", [
-          ...STARTERS.map((each) => [each, words.say(`page starter-${each}`)]),
+          ...named("starter", STARTERS),
           ...Array.from({ length: players }, (_, at) => [String(at + 1), seatCalled(at + 1)]),
         ])}
         ${decks.length > 1 &&

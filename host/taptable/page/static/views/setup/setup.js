@@ -172,6 +172,7 @@ export const makeSetup = (page) => {
     `;
   };
 
+  const nameIt = (text) => (presetName = text);
   const view = () => {
     const told = setup();
     if (told === undefined) {
@@ -195,7 +196,7 @@ export const makeSetup = (page) => {
         <h3 class="heading">${say("page setup-form")}</h3>
         ${drawForm(words, told, filled, decks(), change, choose)}
         <div class="cluster fields setup-keep">
-          ${textField("setup-preset-name", say("page setup-preset-name"), presetName, (text) => (presetName = text), OF_NAME)}
+          ${textField("setup-preset-name", say("page setup-preset-name"), presetName, nameIt, OF_NAME)}
           ${tool("save-preset", say("page setup-save"), save)}
         </div>
         <div class="stack gap-s setup-foot">
