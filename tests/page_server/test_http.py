@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -19,9 +20,13 @@ from taptable.page.app import STATIC
 from taptable.page.guard import HEADERS
 from taptable.page.page import CONTEXTS
 from taptable.page.server import MOST_CONNECTIONS
+from taptable.sim.page.extension import STATIC as DEMO_STATIC
 from taptable.words import LANGUAGES
 
 from page_server.rig import SmallExtension, Table, a_client, get, raw
+
+SAID = re.compile(r'"(page [a-z][a-z0-9-]*)"')
+"""A word by its key, as a module or the page names it."""
 
 
 async def test_the_page_and_its_files_are_served(table: Table) -> None:
@@ -85,6 +90,15 @@ async def test_the_words_of_a_language_are_served(table: Table, language: str) -
     assert words["card email"]  # the game's
     assert {key.partition(" ")[0] for key in words} <= set(CONTEXTS)
     assert (await get(table.port, f"/words/online/{language}.json")).json == told
+
+
+async def test_the_words_that_the_page_says_are_served(table: Table) -> None:
+    sources = [
+        each for folder in (STATIC, DEMO_STATIC) for each in folder.rglob("*.*") if each.suffix in (".js", ".html")
+    ]
+    said = {key for each in sources for key in SAID.findall(each.read_text(encoding="utf-8"))}
+    assert len(said) > 300
+    assert said - (await get(table.port, "/words/en.json")).json["words"].keys() == set()
 
 
 async def test_there_are_no_words_in_other_languages(table: Table) -> None:
