@@ -12,16 +12,6 @@ from page.visitor import Visitor
 MOST_ACTIONS = 400
 
 
-def goes_on(person: Person, sentences: int = 2) -> None:
-    """Play until so many more announcements stand in the log."""
-    before = person.visitor.announced
-    for _ in range(MOST_ACTIONS):
-        if person.visitor.announced >= before + sentences:
-            return
-        person.does(next_action(person))
-    raise AssertionError("nothing goes on")
-
-
 def plays_a_turn(person: Person, way: str | None = None) -> list[PlayerAction]:
     """Play until a turn of the person has begun and ended; what was done in it."""
     evening, done = person.evening, list[PlayerAction]()

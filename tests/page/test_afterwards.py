@@ -16,7 +16,6 @@ import pytest
 from afterwards.played import course_in, play_a_game
 from cli.evenings import FOUR
 from deadline import DEADLINE_S
-from taptable.cli import main
 from taptable.core.notices import PlayersNamed
 from taptable.history.course import Course
 from taptable.memory.journal import Journal
@@ -193,44 +192,6 @@ def test_however_fast_the_slider_goes_one_step_is_asked_for_at_a_time_and_the_la
 
 
 @pytest.mark.long
-def test_it_plays_by_itself_until_it_is_stopped(evenings: Evenings) -> None:
-    visitor = evenings.opens("/1/replay/2")
-    waits_for_step(visitor, 2)
-    visitor.page.locator("[data-speed]").select_option("4")
-    visitor.clicks('.games [data-do="play"]')
-    waits_for_step(visitor, 4)
-    visitor.clicks('.games [data-do="play"]')
-    assert visitor.page.locator('.games [data-do="play"]').get_attribute("aria-label") == "Play"
-    number = int(visitor.page.locator(SLIDER).input_value())
-    sees_step(visitor, evenings.course, number)
-
-
-def test_figures_and_what_happened_are_told_in_another_language(evenings: Evenings) -> None:
-    visitor = evenings.opens("/1")
-    events, figures = ".games [data-events]", ".games [data-figures] tbody th"
-    english = (visitor.text(events), visitor.page.locator(figures).all_inner_texts())
-    visitor.speaks("de")
-    visitor.reads(events, "Platz")
-    assert "Seat" not in visitor.text(events)
-    german = visitor.page.locator(figures).all_inner_texts()
-    assert len(german) == len(english[1])
-    assert set(german).isdisjoint(english[1])
-
-
-@pytest.mark.long
-def test_in_another_language_the_same_step_is_told(evenings: Evenings) -> None:
-    visitor = evenings.opens("/1/replay/9")
-    waits_for_step(visitor, 9)
-    english = visitor.text(".games [data-told]")
-    visitor.speaks("de")
-    other = "(before) => ![before, ''].includes(document.querySelector('.games [data-told]').textContent.trim())"
-    visitor.until("a German sentence", other, english)
-    sees_step(visitor, evenings.course, 9)
-    visitor.reads(".games [data-told]", "Platz")
-    visitor.reads("[data-game-title]", "Partie 1")
-
-
-@pytest.mark.long
 def test_a_milestone_leads_to_its_step(evenings: Evenings) -> None:
     milestone = evenings.course.tally.milestones[-1]
     visitor = evenings.opens("/1")
@@ -250,19 +211,6 @@ def test_what_cannot_be_told_is_named(evenings: Evenings) -> None:
     visitor.until("no such game", "() => document.querySelector('.games [data-status]').textContent.includes('99')")
     evenings.opens("/1")
     visitor.sees(".plot svg")
-
-
-def test_the_file_that_is_saved_can_be_proved(
-    evenings: Evenings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    visitor = evenings.opens("/1")
-    visitor.sees('.games [data-do="export"]')
-    with visitor.page.expect_download() as download:
-        visitor.clicks('.games [data-do="export"]')
-    assert download.value.suggested_filename == "game-1.json"
-    download.value.save_as(tmp_path / "game.json")
-    assert main(["replay", str(tmp_path / "game.json")]) == 0
-    assert "It ends the same" in capsys.readouterr().out
 
 
 QUICK = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}

@@ -198,27 +198,6 @@ def test_nothing_overflows_or_overlaps_in_any_language(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "players"), [("cyber-siege", 4), ("xnet", 6)])
-def test_other_games_are_told_too(browser: Browser, rooms: Rooms, game: str, players: int, tmp_path: Path) -> None:
-    found: list[str] = []
-    rooms.close()
-    with (
-        an_evening(tmp_path, game=game, players=players, people=()) as evening,
-        overlaid(browser, evening, "lang=de") as visitor,
-    ):
-        for _ in range(4):
-            evening.plays_turns(3)
-            visitor.sees("[data-act]")
-            assert visitor.page.locator("[data-of-team]").count() == players
-            found += faults(visitor) + unread(visitor) + axe_faults(visitor)
-        evening.passes_until(lambda: evening.people.over.is_set())
-        visitor.sees("[data-end]")
-        assert visitor.page.locator("[data-end] [data-place]").count() == players
-        found += faults(visitor) + unread(visitor) + axe_faults(visitor)
-    assert found == []
-
-
-@pytest.mark.long
 def test_hands_that_the_demo_tells_its_own_page_are_not_in_the_overlay(
     browser: Browser, rooms: Rooms, tmp_path: Path
 ) -> None:

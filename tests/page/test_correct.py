@@ -8,10 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 from taptable.core.player import PlayerAction, Push, Tap
-from taptable.core.settings import US_PER_S
 from taptable.games.online.state import Team
 from taptable.memory.journal_reader import JournalReader
-from taptable.referee.gestures import CONSENT_US
 
 from page.a_table import ATable
 from page.layout import layout_faults
@@ -74,40 +72,6 @@ def agrees(visitor: Visitor, hook: str) -> str:
     visitor.clicks('[data-question] [data-answer="yes"]')
     visitor.sees("dialog[data-question]", hidden=True)
     return said
-
-
-def test_a_take_back_is_granted_by_another_seats_button(rooms: Rooms) -> None:
-    with putting_right(rooms) as (table, visitor):
-        before = teams(table)
-        table.stages(lambda stage: stage.readies(1, "extra-memory"))
-        visitor.page.locator("[data-asker]").select_option("1")
-        visitor.clicks(action("take-back"))
-        asked = "Seat 1 wants to take the last move back. Who agrees presses their button: Seats 2, 3 and 4."
-        visitor.reads(f"{QUESTION} [role=status]", asked)
-        assert visitor.sees(action("take-back")).get_attribute("aria-disabled") == "true"
-        does(table, Push(3))
-        visitor.sees(QUESTION, hidden=True)
-        assert teams(table) == before
-        assert asked_for(table) == [("take-back", "page")]
-
-
-@pytest.mark.long
-def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(rooms: Rooms) -> None:
-    with putting_right(rooms) as (table, visitor):
-        table.stages(lambda stage: stage.readies(1, "extra-memory"))
-        after = teams(table)
-        visitor.clicks(action("take-back"))
-        visitor.reads("[data-left]", "s left")
-        asked_us = table.ask(lambda: table.session.at_us)
-        table.passes(CONSENT_US / US_PER_S)
-        visitor.sees(QUESTION, hidden=True)
-        assert table.ask(lambda: table.session.at_us) >= asked_us + CONSENT_US
-        assert teams(table) == after
-        visitor.clicks(action("take-back"))
-        visitor.clicks(WITHDRAW)
-        visitor.sees(QUESTION, hidden=True)
-        hears(visitor, "Nobody agreed: nothing was taken back.")
-        assert teams(table) == after
 
 
 def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(rooms: Rooms) -> None:
@@ -195,31 +159,6 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
         assert asked_for(table) == [("lost", "page"), ("recovered", "page")]
 
 
-@pytest.mark.long
-def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(rooms: Rooms) -> None:
-    with putting_right(rooms) as (table, visitor):
-        before = table.ask(lambda: table.state)
-        visitor.clicks(action("vacate"))
-        visitor.clicks('[data-leaver="3"]')
-        visitor.clicks(action("mate-1"))
-        hears(visitor, "Seat 1 plays on for Seat 3 too.")
-        assert table.ask(lambda: table.state) == before
-        visitor.clicks(action("vacate"))
-        visitor.clicks('[data-leaver="3"]')
-        assert "Its rows stay." in agrees(visitor, action("out"))
-        visitor.sees(action("vacate"))
-        hears(visitor, "Seat 3 leaves.")
-        assert table.ask(lambda: table.state.vacated) == frozenset({3})
-        visitor.clicks('nav [data-view="table"]')
-        visitor.reads('[data-table] [data-seat="3"]', "has left")
-        visitor.clicks('nav [data-view="correct"]')
-        visitor.clicks(action("vacate"))
-        assert visitor.sees('[data-leaver="3"]').get_attribute("aria-disabled") == "true"
-        visitor.clicks('[data-leaver="1"]')
-        assert not visitor.is_seen(action("mate-3"))
-        visitor.reads(".step-note", "Nobody else plays for these rows")
-
-
 def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
 
@@ -253,47 +192,6 @@ def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(
         anna, bea = (member.id for member in table.room.daemon.members.all)
         assert session.members == ("", "", anna, bea)
         assert session.names == ("", "Dot", "", "")
-
-
-@pytest.mark.long
-def test_when_one_of_two_players_leaves_the_game_is_over(rooms: Rooms) -> None:
-    with putting_right(rooms, players=2) as (table, visitor):
-        visitor.clicks(action("vacate"))
-        visitor.clicks('[data-leaver="1"]')
-        visitor.reads(".step-note", "With one side left the game is over.")
-        agrees(visitor, action("out"))
-        visitor.sees(f'{action("vacate")}[aria-disabled="true"]')
-        assert table.is_over
-        visitor.reads(action("end-game"), "The game is over.")
-
-
-@pytest.mark.long
-def test_the_end_of_the_game_says_the_places_before_it_is_the_end(rooms: Rooms) -> None:
-    with putting_right(rooms) as (table, visitor):
-        visitor.clicks(action("end-game"))
-        said = visitor.text("dialog[data-question]")
-        visitor.clicks('[data-question] [data-answer="no"]')
-        assert not table.is_over
-        agrees(visitor, action("end-game"))
-        visitor.sees(f'{action("end-game")}[aria-disabled="true"]')
-        board = table.ask(lambda: table.session.table.game.scoreboard(table.state))
-        for team in board.teams:
-            seats = " and ".join(map(str, team.seats))
-            assert f"Place {team.place}: Seats {seats}, {team.score} MB." in said
-
-
-def test_a_pause_holds_the_game_until_it_goes_on(rooms: Rooms) -> None:
-    with putting_right(rooms) as (table, visitor):
-        visitor.clicks(action("pause"))
-        visitor.reads(action("pause"), "Go on")
-        assert table.ask(lambda: table.people.paused)
-        visitor.clicks(action("pause"))
-        visitor.reads(action("pause"), "Pause")
-        assert not table.ask(lambda: table.people.paused)
-        assert "nothing to take back" not in visitor.text(action("take-back"))
-        agrees(visitor, action("reshuffle"))
-        hears(visitor, "Reshuffled.")
-        assert asked_for(table) == [("pause", "page"), ("resume", "page"), ("reshuffle", "page")]
 
 
 async def _few_and_big(stage: Stage) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser
-from taptable.memory.deckfile import deck_of
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import DECK
 
 from page.a_table import ATable
 from page.at_the_pad import Hand
-from page.layout import PHONE
 from page.rooms import Rooms
 from page.visitor import Visitor
 
@@ -101,78 +97,6 @@ def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms:
         visitor.clicks('.nav-link[data-view="table"]')
         visitor.sees('[data-alerts] [data-kind="deck"]', hidden=True)
         table.ask(lambda: table.room.daemon.playing.decks.save(only))
-
-
-@pytest.mark.long
-def test_whoever_comes_meanwhile_sees_it_and_may_stop_it(browser: Browser, rooms: Rooms) -> None:
-    with at_the_cards(rooms) as (table, visitor, hand):
-        begins(visitor, "family")
-        hand.taps(hand.next())
-        with table.visited(browser, PHONE, welcomed=False) as other:
-            other.speaks("de")
-            other.reads('[data-alerts] [data-kind="enrolment"]', "family")
-            other.clicks('.nav-link[data-view="cards"]')
-            other.reads(SAID, "Online: 1 von 13.")
-            other.clicks(do("enrol-stop"))
-            table.is_seen()
-        visitor.clicks(do("close"))
-
-
-def test_a_check_says_what_is_missing_and_asks_for_new_tags(rooms: Rooms) -> None:
-    with at_the_cards(rooms) as (table, visitor, hand):
-        begins(visitor, "family")
-        tags = [hand.next() for _ in range(4)]
-        for tag in tags:
-            hand.taps(tag)
-        visitor.clicks(do("enrol-stop"))
-        visitor.clicks(do("close"))
-        asks_for_cards(visitor, do("check-deck", "family"))
-        hand.taps(tags[0])
-        hand.taps(tags[2])
-        visitor.reads(COUNT, "2 of 4")
-        visitor.clicks(do("enrol-stop"))
-        visitor.reads(f"{ENROLLING} [data-missing]", "Missing: Online 2, 4")
-        visitor.clicks(f"{ENROLLING} {do('enrol-only')}")
-        visitor.reads(WANTED, "Online 2")
-        new = [hand.next(), hand.next()]
-        for tag in new:
-            hand.taps(tag)
-        visitor.clicks(do("close"))
-        assert {card: tag for tag, card in kept(table, "family").items()} == {
-            "online#1": tags[0],
-            "online#2": new[0],
-            "online#3": tags[2],
-            "online#4": new[1],
-        }
-
-
-def test_a_deck_leaves_as_a_file_comes_back_and_is_renamed_and_taken_away(rooms: Rooms) -> None:
-    with at_the_cards(rooms) as (table, visitor, _):
-        visitor.page.locator(f'[data-deck="{DECK}"] summary').click()
-        with visitor.page.expect_download() as downloading:
-            visitor.clicks(do("export", DECK))
-        content = downloading.value.path().read_bytes()
-        assert deck_of(content, "export") == Decks(table.config.table.decks).deck(DECK)
-        damaged = content.replace(b"email#1", b"e-post#1", 1)
-        visitor.page.locator("[data-file]").set_input_files(
-            {"name": "deck.json", "mimeType": "application/json", "buffer": damaged}
-        )
-        visitor.clicks('[data-question] [data-answer="yes"]')
-        visitor.reads("[data-deck-trouble]", "online has no such kind")
-        again = {**json.loads(content), "name": "copy", "cards": {}, "controls": {"04aabbccddeeff": "pause"}}
-        visitor.page.locator("[data-file]").set_input_files(
-            {"name": "copy.json", "mimeType": "application/json", "buffer": json.dumps(again).encode()}
-        )
-        visitor.sees('[data-deck="copy"]')
-        visitor.page.locator('[data-deck="copy"] summary').click()
-        visitor.page.locator("#deck-copy-name").fill("spare")
-        visitor.clicks(do("rename-deck", "copy"))
-        visitor.sees('[data-deck="spare"]')
-        visitor.page.locator('[data-deck="spare"] summary').click()
-        visitor.clicks(do("delete-deck", "spare"))
-        visitor.clicks('[data-question] [data-answer="yes"]')
-        visitor.sees('[data-deck="spare"]', hidden=True)
-        assert any(table.config.table.decks.glob("spare.json.old-*"))
 
 
 @pytest.mark.long

@@ -75,7 +75,7 @@ def test_everything_can_be_done(rooms: Rooms, tmp_path: Path, kind: str, game: s
         walk.goes_through(EVERYTHING)
 
 
-def test_what_the_demo_might_do_otherwise_can_be_done(rooms: Rooms, tmp_path: Path) -> None:
+def test_what_only_the_demo_has_can_be_done(rooms: Rooms, tmp_path: Path) -> None:
     with walking(rooms, tmp_path, DEMO, ONLINE, SIZES["desk"]) as walk:
         walk.goes_through(BRIEF)
 

@@ -7,32 +7,16 @@ from pathlib import Path
 
 import pytest
 from taptable.core.player import Tap
-from taptable.sim.page.faults import FAULTS
 
 from page.access import axe_faults
 from page.evening import an_evening
 from page.person import Person
-from page.playing import goes_on, sees_rows_as_they_lie
 from page.rooms import Rooms
 from page.staging import NOTICED_S, Stage
 from page.visitor import Visitor
 
 SEAT = 1
-MOST_STEPS, STEP_S = 100, 2.0
 MISSING = '[data-alerts] [data-kind="missing"]'
-STUCK = '[data-alerts] [data-kind="stuck"]'
-JOURNAL = '[data-alerts] [data-kind="journal"]'
-
-LASTING = (
-    ("pull-out", "plug-in", 2, '[data-gear="2"][data-board="out"]', MISSING),
-    ("deafen", "hear", 3, '[data-gear="3"][data-deaf="true"]', MISSING),
-    ("noise", "calm", 2, '[data-gear="2"][data-noisy="true"]', '[data-wire] > [data-damaged="true"]'),
-    ("stick", "free", 4, '[data-button="4"][data-stuck="true"]', STUCK),
-    ("unplug-display", "plug-display", None, MISSING, MISSING),
-    ("deafen", "hear", "discard", '[data-pad-of="discard"][data-deaf="true"]', MISSING),
-    ("fill-disk", "free-disk", None, JOURNAL, JOURNAL),
-)
-"""What begins it and what ends it, at which pad; how the hardware shows it, and what the table says of it."""
 PART_OF = {
     **dict.fromkeys(("noise", "calm"), "cable"),
     "reset-board": "board",
@@ -45,36 +29,6 @@ PART_OF = {
 PINGED_S = 5.0
 PINGS = """() => [...document.querySelectorAll("[data-wire] .wire-text")]
     .filter((each) => /^#\\d+ p[io]ng /.test(each.textContent.replace("*", " "))).length"""
-PASSING = (("reset-board", 2), ("tear", 3), ("tear", 1), ("cross-talk", 4), ("static", 2))
-
-
-@pytest.mark.long
-def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> None:
-    with rooms.demo(4) as (evening, visitor):
-        person = Person(evening, visitor, SEAT)
-        visitor.opens("workbench")
-        tried = {"kill", "new-tag", *(name for name, _ in PASSING), *(name for fault in LASTING for name in fault[:2])}
-        assert tried == set(FAULTS)
-        for begins, ends, pad, shown, said in LASTING:
-            breaks(visitor, begins, pad)
-            for hook in (shown, said):
-                plays_until_seen(person, hook)
-            breaks(visitor, ends, pad)
-            evening.passes(NOTICED_S)
-            visitor.sees(shown, hidden=True)
-            if said.startswith("[data-alerts]"):
-                visitor.sees(said, hidden=True)
-        for begins, seat in PASSING:
-            breaks(visitor, begins, seat)
-        goes_on(person)
-        assert visitor.page.locator('[data-log] [data-kind="fault"]').count() == 0
-        breaks(visitor, "new-tag", "discard")
-        unknown = "(hook) => document.querySelectorAll(hook).length === 1"
-        visitor.until("an unknown tag", unknown, '[data-log] [data-kind="fault"]')
-        assert_killed_and_back(visitor)
-        goes_on(person)
-        sees_rows_as_they_lie(evening, visitor)
-        assert evening.ask(lambda: evening.people.disagreements) == []
 
 
 def test_a_tap_that_the_table_cannot_hear_is_answered_at_once(rooms: Rooms) -> None:
@@ -190,20 +144,6 @@ def pings(visitor: Visitor) -> int:
     return visitor.page.evaluate(PINGS)
 
 
-def plays_until_seen(person: Person, hook: str) -> None:
-    """Play on meanwhile: what is gone may be noticed only when it is wanted."""
-    evening = person.evening
-    for _ in range(MOST_STEPS):
-        if person.visitor.is_seen(hook):
-            return
-        action = evening.ask(lambda: evening.wish(SEAT))
-        if action is None:
-            evening.passes(STEP_S)
-        else:
-            person.does(action)
-    raise AssertionError(f"not seen: {hook}")
-
-
 def breaks(visitor: Visitor, fault: str, pad: int | str | None) -> None:
     """Click a fault on the workbench, and wait until the table has heard of it."""
     clicks_fault(visitor, fault, pad)
@@ -217,13 +157,3 @@ def clicks_fault(visitor: Visitor, fault: str, pad: int | str | None) -> None:
     if fault in PART_OF and visitor.sees(part).get_attribute("aria-expanded") == "false":
         visitor.clicks(part)
     visitor.clicks(f'button[data-fault="{fault}"]{at}')
-
-
-def assert_killed_and_back(visitor: Visitor) -> None:
-    """The daemon is killed: the page says so, and goes on by itself with the next one."""
-    before = visitor.boot
-    clicks_fault(visitor, "kill", None)  # nobody may be left to hear anything more
-    visitor.sees("[data-gone]")
-    visitor.sees("[data-gone]", hidden=True)
-    visitor.until_another_start(before)
-    visitor.sees('[data-table][data-paused="true"]')

@@ -4,19 +4,16 @@ waiting, and a tab that slept catches up. Frames and messages are counted; nothi
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
 
 from page.person import Person
-from page.playing import plays_a_turn, sees_rows_as_they_lie
+from page.playing import plays_a_turn
 from page.rooms import Rooms
 from page.tapping import Tapping
-from page.visitor import visiting
 
 MOST_FRAMES = 2
 SENTENCES = 200
 KEPT = 200
 """Lines of the log that stay on the page."""
-TURNS = 4
 
 
 @pytest.mark.long
@@ -53,18 +50,3 @@ def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_cl
         messages = [each for each in visitor.watched(f"came.slice({came})") if each["log"]]
         assert len(messages) < tapping.done, "they come together"
         assert visitor.page.locator("[data-log] > li").count() == KEPT
-
-
-@pytest.mark.long
-def test_a_tab_that_slept_and_a_page_that_is_opened_late_show_what_was_said_before(
-    browser: Browser, rooms: Rooms
-) -> None:
-    with rooms.demo(4, people=()) as (evening, late), visiting(browser, evening.address) as sleeper:
-        tools = sleeper.tools()
-        tools.send("Page.setWebLifecycleState", {"state": "frozen"})
-        evening.plays_turns(TURNS)
-        tools.send("Page.setWebLifecycleState", {"state": "active"})
-        late.reloads()
-        for visitor in (sleeper, late):
-            sees_rows_as_they_lie(evening, visitor)
-            assert visitor.announced > TURNS

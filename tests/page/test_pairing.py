@@ -5,20 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 from taptable.api.requests import ShowCode, Unpair
-from taptable.daemon.api.pairing import FIRST_PAUSE_S, Pairing
+from taptable.daemon.api.pairing import Pairing
 from taptable.edges.cues.presenter import PROBE_S
+from taptable.memory import updates
 from taptable.page import site
 
 from page.a_table import ATable
-from page.access import axe_faults
-from page.layout import PHONE, SIZES, layout_faults
+from page.layout import PHONE, layout_faults
 from page.rooms import Rooms
 from page.test_correct import asked_for
-from page.visitor import LANGUAGES, Visitor
+from page.visitor import Visitor
 
 ADDRESS = '[data-devices="address"]'
 SETTINGS, PAIR = "[data-settings]", '[data-devices="pair"]'
@@ -102,20 +103,6 @@ def test_who_types_in_the_code_is_paired_and_stays_so_and_may_have_the_address_s
         expect(visitor.page.get_by_text(said)).to_be_visible()
 
 
-@pytest.mark.long
-def test_a_code_may_be_typed_in_with_spaces_and_by_the_keyboard_alone(rooms: Rooms) -> None:
-    with at_an_open_table(rooms) as (table, visitor):
-        opens_the_dialog(visitor)
-        code = code_on(table)
-        expect(visitor.page.locator(CODE)).to_be_focused()
-        visitor.page.keyboard.type(f"{code[:3]} {code[3:]}")
-        visitor.page.keyboard.press("Tab")
-        visitor.page.keyboard.type("Ben")
-        visitor.page.keyboard.press("Enter")
-        visitor.sees(DIALOG, hidden=True)
-        settings_say(visitor, "This device is paired as Ben.")
-
-
 def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(rooms: Rooms) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
@@ -153,26 +140,6 @@ def test_where_no_display_answers_it_is_said_where_the_code_stands(rooms: Rooms)
 
 
 @pytest.mark.long
-def test_a_pause_is_said_instead_of_a_code(rooms: Rooms) -> None:
-    with at_an_open_table(rooms) as (table, visitor):
-        opens_the_dialog(visitor)
-        wrong = wrong_for(code_on(table))
-        visitor.page.fill(NAME, "Eve")
-        for left in ("Tries left: 4.", "Tries left: 3.", "Tries left: 2.", "One try is left.", "another 5 minutes"):
-            visitor.page.fill(CODE, wrong)
-            visitor.clicks(YES)
-            expect(visitor.page.locator(WHY)).to_contain_text(left)
-        visitor.clicks(ANOTHER)
-        expect(visitor.page.locator(WHY)).to_contain_text("another 5 minutes")
-        visitor.clicks(NO)
-        visitor.sees(DIALOG, hidden=True)
-        settings_say(visitor, "This device can watch. To change something, pair it with the table.")
-        table.passes(FIRST_PAUSE_S)
-        visitor.clicks(SETTINGS)
-        is_paired(visitor, table, "Eve")
-
-
-@pytest.mark.long
 def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, rooms: Rooms) -> None:
     with at_an_open_table(rooms) as (table, ana), table.visited(browser, PHONE, welcomed=False) as ben:
         for visitor, name in ((ana, "Ana"), (ben, "Ben")):
@@ -188,47 +155,6 @@ def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Br
         expect(ana.page.locator(LIST)).to_have_count(1)
         expect(ben.page.locator("[data-note]")).to_contain_text("This device isn’t paired any more.")
         settings_say(ben, "This device can watch. To change something, pair it with the table.")
-
-
-@pytest.mark.long
-def test_all_can_be_unpaired_and_this_device_is_told_so(rooms: Rooms) -> None:
-    with at_an_open_table(rooms) as (table, visitor):
-        is_paired(visitor, table, "Ana")
-        settings_say(visitor, "This device is paired as Ana.")
-        visitor.clicks(OTHERS)
-        visitor.sees(LIST)
-        visitor.clicks('[data-devices="all"]')
-        visitor.clicks('[data-answer="yes"]')
-        expect(visitor.page.locator("[data-note]")).to_contain_text("This device isn’t paired any more.")
-        settings_say(visitor, "This device can watch. To change something, pair it with the table.")
-
-
-@pytest.mark.long
-def test_the_dialog_and_the_list_are_in_order_in_every_language(rooms: Rooms) -> None:
-    with at_an_open_table(rooms) as (table, visitor):
-        faults: list[str] = []
-
-        def looks_at(hook: str) -> None:
-            for language in LANGUAGES:
-                visitor.speaks(language)
-                for size in SIZES:
-                    visitor.page.set_viewport_size(size)
-                    visitor.sees(hook)
-                    faults.extend(f"{language} {size}: {fault}" for fault in layout_faults(visitor.page))
-            faults.extend(axe_faults(visitor))
-
-        opens_the_dialog(visitor)
-        visitor.page.fill(NAME, "W" * 24)
-        visitor.page.fill(CODE, wrong_for(code_on(table)))
-        visitor.clicks(YES)
-        expect(visitor.page.locator(WHY)).not_to_be_empty()
-        looks_at(DIALOG)
-        visitor.page.fill(CODE, code_on(table))
-        visitor.clicks(YES)
-        visitor.sees(DIALOG, hidden=True)
-        visitor.clicks(OTHERS)
-        looks_at(LIST)
-        assert faults == []
 
 
 def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Rooms) -> None:
@@ -248,9 +174,17 @@ def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Ro
         assert asked_for(table) == [("pause", "Ana")]
 
 
-@pytest.mark.long
-def test_a_table_for_this_computer_only_has_no_such_settings(rooms: Rooms) -> None:
-    with rooms.table() as (_, visitor):
-        visitor.clicks(SETTINGS)
-        visitor.sees("#settings")
-        assert not visitor.is_seen(STATUS)
+def test_a_newer_version_is_told_with_a_link_to_who_may_change_something(
+    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
+    newer = updates.Announcement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
+    updates.keep(updates.Look("2027-01-16", newer))
+    line = '[data-alerts] [data-key="update"]'
+    with at_an_open_table(rooms) as (table, visitor):
+        visitor.reloads()
+        expect(visitor.page.locator(line)).to_have_count(0)
+        is_paired(visitor, table, "Ana")
+        visitor.reads(line, "taptable 99.0.1 is out. Tables without a terminal. What is new")
+        link = visitor.sees(f"{line} a")
+        assert (link.get_attribute("href"), link.get_attribute("rel")) == (newer.address, "noopener noreferrer")

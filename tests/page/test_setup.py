@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from taptable.core.player import Push
 
 from page.a_table import ATable
-from page.playing import sees_rows_as_they_lie
 from page.rooms import Rooms
 from page.visitor import Visitor
 
@@ -130,46 +129,6 @@ def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
         visitor.clicks('[data-presets] [data-do="new-game"]')
         visitor.sees('[data-table][data-over="false"]')
         assert table.ask(lambda: table.state.outcome) is None
-
-
-@pytest.mark.long
-def test_three_play_at_a_table_of_four_and_their_names_outlive_the_daemon(rooms: Rooms) -> None:
-    with rooms.demo(4, people=()) as (evening, visitor):
-        goes_to_set_up(visitor)
-        visitor.clicks('[data-setup-step="-1"]')
-        fills(visitor, '[data-setup-name="1"]', "Ada")
-        fills(visitor, '[data-setup-name="3"]', "Cleo")
-        visitor.page.locator("[data-setup-starter]").select_option("1")
-        visitor.clicks('[data-do="set-up"]')
-        agrees(visitor)
-        visitor.until("three seats", "() => document.querySelectorAll('[data-table] .seat').length === 3")
-        evening.plays_turns(3)
-        assert evening.ask(lambda: evening.people.disagreements) == []
-        sees_rows_as_they_lie(evening, visitor)
-        evening.dies()
-        visitor.until("the names", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Cleo')")
-        goes_to_set_up(visitor)
-        assert visitor.page.locator('[data-setup-name="1"]').input_value() == "Ada"
-        fills(visitor, '[data-setup-name="3"]', "Dan")
-        visitor.clicks('[data-do="name-players"]')
-        visitor.sees('[data-note][data-mood="good"]')
-        visitor.clicks('nav [data-view="table"]')
-        visitor.until("the new name", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Dan')")
-        assert evening.ask(lambda: evening.session.names) == ("Ada", "Ben", "Dan")
-
-        # a form for a game of two, or of four, names those who play now all the same
-        goes_to_set_up(visitor)
-        fills(visitor, '[data-setup-name="2"]', "Ben")
-        visitor.clicks('[data-setup-step="-1"]')
-        visitor.clicks('[data-do="name-players"]')
-        visitor.until("all names", "() => document.querySelector('[data-seat=\"2\"]').ariaLabel.includes('Ben')")
-        assert evening.ask(lambda: evening.session.names) == ("Ada", "Ben", "Dan")
-        fills(visitor, '[data-setup-name="2"]', "Bo")
-        visitor.clicks('[data-setup-step="1"]')
-        visitor.clicks('[data-setup-step="1"]')
-        visitor.clicks('[data-do="name-players"]')
-        visitor.until("Bo", "() => document.querySelector('[data-seat=\"2\"]').ariaLabel.includes('Bo')")
-        assert evening.ask(lambda: evening.session.names) == ("Ada", "Bo", "Dan")
 
 
 @pytest.mark.parametrize("way", mostly_long(["form", "preset"]))

@@ -10,7 +10,7 @@ from taptable.core.player import Hold, Push, Tap
 from page.finger import Finger
 from page.layout import LEAST_IN_A_FIELD_PX, PHONE
 from page.person import Person
-from page.playing import next_action, plays_a_turn
+from page.playing import plays_a_turn
 from page.rooms import Rooms
 from page.visitor import LANGUAGES
 
@@ -75,30 +75,6 @@ def test_on_a_phone_what_is_said_in_the_prompt_moves_nothing(browser: Browser, r
 
 
 @pytest.mark.long
-def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
-    with rooms.demo(people=(1, 2)) as (evening, visitor):
-        for seat in (1, 2):
-            person = Person(evening, visitor, seat)
-            person.does(next_action(person))
-            assert sorted(person.hand) == sorted(evening.ask(lambda seat=seat: evening.truth.hand(seat)))
-            evening.stages(lambda stage: stage.plays_to_a_turn(2))
-
-
-@pytest.mark.long
-def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(rooms: Rooms) -> None:
-    with rooms.demo(people=()) as (evening, visitor):
-        visitor.clicks('[data-do="sit"][data-at="2"]')
-        visitor.sees('[data-hand="2"]')
-        person = Person(evening, visitor, 2)
-        person.does(next_action(person))
-        visitor.clicks('[data-hand="2"] summary')
-        visitor.clicks('[data-hand="2"] [data-do="stand"]')
-        visitor.sees('[data-hand="2"]', hidden=True)
-        evening.plays_turns(2)
-        assert evening.ask(lambda: evening.people.disagreements) == []
-
-
-@pytest.mark.long
 def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(rooms: Rooms) -> None:
     with rooms.demo(people=()) as (evening, visitor):
         evening.plays_turns(2)
@@ -110,32 +86,6 @@ def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(room
         assert len({lines[0] for lines in told.values()}) == len(LANGUAGES)
         visitor.reloads()
         assert visitor.page.locator("html").get_attribute("lang") == LANGUAGES[-1]
-
-
-@pytest.mark.long
-def test_sound_is_muted_and_stays_so(rooms: Rooms) -> None:
-    with rooms.demo() as (_, visitor):
-        assert visitor.sees("button[data-mute]").get_attribute("aria-pressed") == "false"
-        visitor.clicks("button[data-mute]")
-        visitor.reloads()
-        visitor.sees('button[data-mute][aria-pressed="true"]')
-        visitor.clicks("button[data-mute]")
-        visitor.sees('button[data-mute][aria-pressed="false"]')
-
-
-@pytest.mark.long
-def test_another_table_is_laid_from_the_page(rooms: Rooms) -> None:
-    with rooms.demo() as (evening, visitor):
-        boot = visitor.boot
-        visitor.clicks('[data-do="new-table"]')
-        visitor.page.select_option("select[data-players]", "3")
-        visitor.page.select_option("select[data-edition]", "fr")
-        visitor.clicks('dialog [data-do="play"]')
-        visitor.until_another_start(boot)
-        visitor.sees('[data-table][data-seats="3"]')
-        assert evening.ask(lambda: evening.session.table.game_options.edition) == "fr"
-        visitor.sees('[data-hand="1"] [data-do="press"][data-meaning="youngest"]')
-        assert Person(evening, visitor, SEAT).does(Push(SEAT)).kind == "announced"
 
 
 def test_a_table_for_the_demo_is_never_switched_off(rooms: Rooms) -> None:
