@@ -26,8 +26,6 @@ from websockets.sync.client import ClientConnection, connect
 
 DEMO = (*TAPTABLE, "demo")
 ADDRESS = "The table is at "
-ONE_DOWNLOAD = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
-"""A game that the first E-mail ends."""
 
 
 @contextmanager
@@ -107,21 +105,6 @@ def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
         assert (process.returncode, rest, complaint) == (status, "The same again: --seed 3\n", "")
 
 
-@pytest.mark.long
-def test_a_daemon_that_is_killed_is_back_at_the_same_address():
-    # with a port of its own: the next that is free may be had by another demo while the daemon is gone
-    with a_demo("--players", 2, "--starter", 1, "--speed", 4) as (address, _):
-        with connected(address) as client:
-            first = json.loads(_hello(client))["boot"]
-            assert ask(client, do="fault", fault="kill")["ok"]
-            assert _closed(client).rcvd is not None
-        _until_it_answers(address)
-        with connected(address) as client:
-            told = json.loads(_hello(client))
-            assert told["boot"] != first
-            assert told["parts"]["turn"]["paused"]
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="hardware: processes are found as Linux shows them")
 def test_a_page_that_is_killed_is_back_with_all_that_was_said_and_the_table_has_not_noticed():
     with a_demo("--players", 2, "--seed", 3, "--starter", 1, "--humans", 2) as (address, process):
@@ -139,17 +122,6 @@ def test_a_page_that_is_killed_is_back_with_all_that_was_said_and_the_table_has_
             said = [[item["text"] for item in told["streams"]["log"]["items"]] for told in (before, after)]
             assert said[0] == said[1]
             assert ask(client, do="press", seat=2)["ok"]
-
-
-@pytest.mark.long
-def test_another_table_is_at_the_same_address():
-    with a_demo("--players", 2) as (address, _):
-        with connected(address) as client:
-            assert ask(client, do="new-table", players=4, people=[])["ok"]
-            assert _closed(client).rcvd is not None
-        _until_it_answers(address)
-        with connected(address) as client:
-            assert json.loads(_hello(client))["parts"]["table"]["players"] == 4
 
 
 @pytest.mark.long
@@ -181,31 +153,6 @@ def test_a_table_that_is_kept_goes_on_where_it_stood(tmp_path: Path):
         turn = json.loads(_hello(client))["parts"]["turn"]
         assert turn["paused"]
         assert turn["seat"] == 2
-
-
-@pytest.mark.long
-def test_all_games_of_a_folder_are_kept_and_the_table_that_was_laid_last_goes_on(tmp_path: Path):
-    with a_demo("--players", 2, "--starter", 1, "--speed", 20, "--games", 1, "--keep", tmp_path) as (address, process):
-        with connected(address) as client:
-            assert ask(client, do="new-table", players=3, people=[], settings=ONE_DOWNLOAD)["ok"]
-            assert _closed(client).rcvd is not None
-        _until_it_answers(address)
-        with connected(address) as client:
-            while not json.loads(_hello(client))["parts"]["turn"]["over"]:
-                pass
-        process.send_signal(signal.SIGTERM)
-        rest, _ = process.communicate(timeout=DEADLINE_S)
-    *_, games = rest.rstrip().partition(": taptable ")
-    listed = subprocess.run([*TAPTABLE, *games.split()], capture_output=True, text=True, check=True).stdout
-    assert ["seat" in line for line in listed.splitlines()[1:3]] == [False, True]
-    with a_demo("--keep", tmp_path) as (address, _), connected(address) as client:
-        parts = json.loads(_hello(client))["parts"]
-        assert (parts["table"]["players"], parts["turn"]["over"]) == (3, True)
-        assert [game["id"] for game in ask(client, do="games")["games"]] == [2, 1]
-        assert ask(client, do="steps", id=2)["of"] > 3
-    with a_demo("--players", 4, "--keep", tmp_path) as (address, _), connected(address) as client:
-        assert json.loads(_hello(client))["parts"]["table"]["players"] == 4
-        assert [game["id"] for game in ask(client, do="games")["games"]] == [3, 2, 1]
 
 
 @pytest.mark.long

@@ -68,25 +68,6 @@ async def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(
         await plays_on(visitor)
 
 
-@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
-@pytest.mark.parametrize("fault", mostly_long(PASSING, 2))
-async def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compact: bool, tmp_path: Path) -> None:
-    async with at_the_page(tmp_path, people=(), players=3, compact=compact) as visitor:
-        for number in range(12):
-            await asyncio.sleep(1.7)
-            if fault in ("cross-talk", "tear") and number % 2:
-                done = await visitor.asks("fault", fault=fault, pad=DISCARD_PAD)
-            else:
-                done = await visitor.asks("fault", fault=fault, pad=1 + number % 3)
-            if compact and fault in OF_BOARDS:
-                assert done["why"] == visitor.words.text("hands", "no-board")
-                return
-            assert done["ok"] or done["why"] == visitor.words.text("hands", "is-down"), done
-        await asyncio.sleep(2)
-        visitor.all_is_as_believed()
-        await plays_on(visitor)
-
-
 async def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await asyncio.sleep(1)
@@ -136,19 +117,6 @@ async def test_what_is_wrong_with_the_hardware_is_shown(visitor: Visitor) -> Non
     assert visitor.shown["hardware"]["disk"] == "full"
 
 
-async def test_on_a_full_disk_nothing_counts_and_then_all_of_it_does_once(visitor: Visitor) -> None:
-    await visitor.on_turn(1)
-    visitor.deal("online#1", "email#1")
-    await visitor.asks("fault", fault="fill-disk")
-    before = visitor.state
-    assert (await visitor.asks("tap", seat=1, card="online#1", pad=1))["said"] == []
-    await asyncio.sleep(5)
-    assert visitor.state is before
-    await visitor.asks("fault", fault="free-disk")
-    await visitor.until(lambda: "online#1" not in visitor.hand(), "the card to count")
-    assert said(await visitor.asks("tap", seat=1, card="email#1", pad=1)) == ["Seat 1 downloads E-mail: 25 MB now."]
-
-
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
 async def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards(
     compact: bool, tmp_path: Path
@@ -175,29 +143,6 @@ async def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and
         assert "Play goes on." in said(await visitor.asks("press", seat=1))
         await visitor.asks("press", seat=1)
         await visitor.on_turn(1)
-
-
-@pytest.mark.parametrize("seed", mostly_long(range(3)))
-async def test_a_daemon_that_is_killed_at_any_moment_loses_no_card(seed: int, tmp_path: Path) -> None:
-    async with at_the_page(tmp_path, people=(), players=4, seed=seed) as visitor:
-        for _ in range(3):
-            await asyncio.sleep(7 + seed * 0.731)
-            await visitor.asks("fault", fault="kill")
-            await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
-            await visitor.until(lambda: visitor.room.is_running, "another daemon")
-            await plays_on(visitor)
-
-
-async def test_a_daemon_that_is_killed_with_the_disk_full_comes_back_all_the_same(visitor: Visitor) -> None:
-    await visitor.on_turn(1)
-    await visitor.asks("fault", fault="fill-disk")
-    await visitor.asks("fault", fault="kill")
-    await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
-    await visitor.until(lambda: visitor.room.is_running, "another daemon")
-    await asyncio.sleep(5)
-    assert visitor.sees()["hardware"]["disk"] == "full"
-    await visitor.asks("fault", fault="free-disk")
-    await visitor.until(lambda: visitor.people.paused, "the pause")
 
 
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])

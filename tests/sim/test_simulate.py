@@ -137,21 +137,6 @@ def test_plots_are_real_pictures_and_the_same_for_the_same_seed(tmp_path: Path, 
         assert (first / name).read_bytes() == (again / name).read_bytes()
 
 
-@pytest.mark.long
-def test_games_without_a_hacker_can_be_drawn_too(tmp_path: Path, simulate: Simulate) -> None:
-    pytest.importorskip("matplotlib")
-    simulate("-n", "1", "--seed", "1", "--set", "time_limit_s=1", "--plot", str(tmp_path / "a.png"))
-    assert (tmp_path / "a.png").stat().st_size > 0
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["cyber-siege", "xnet"])
-def test_other_games_can_be_drawn_too_with_windows_and_without(game: str, tmp_path: Path, simulate: Simulate) -> None:
-    pytest.importorskip("matplotlib")
-    simulate("--game", game, "-n", "2", "--seed", "1", "--plot", str(tmp_path / "a.svg"))
-    assert (tmp_path / "a.svg").stat().st_size > 0
-
-
 def test_games_are_counted_on_a_terminal_and_nowhere_else(simulate: Simulate) -> None:
     assert "1/2" not in simulate("-n", "2", "--seed", "1").err
     main, side = pty.openpty()

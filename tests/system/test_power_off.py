@@ -11,7 +11,7 @@ import pytest
 from table.rig import GameNight, a_table
 from table.test_full_disk import no_room
 from taptable.config import Config, load_config
-from taptable.core.notices import PartBack, PartLost, PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
+from taptable.core.notices import PartBack, PartLost, PoweringOff, PowerLetGo, PowerOffFailed
 from taptable.daemon.daemon import Daemon, look_of
 from taptable.daemon.game_options import check_game
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
@@ -90,20 +90,6 @@ async def test_let_go_too_early_it_does_nothing_but_say_how(seconds: float, at: 
     assert not at.asked
     assert [notice.hold_s for notice in at.told(PowerLetGo)] == [HOLD_S]
     assert not at.told(PoweringOff)
-
-
-async def test_several_short_presses_are_no_long_one(at: Switched) -> None:
-    for _ in range(10):
-        await at.hold(HOLD_S / 2)
-    assert not at.asked
-    assert len(at.told(PowerLetGo)) == 10
-
-
-async def test_static_is_no_press(at: Switched) -> None:
-    at.table.pins.static(PIN)
-    await asyncio.sleep(HOLD_S + 1)
-    assert not at.asked
-    assert not at.told(PowerHeld)
 
 
 @pytest.mark.parametrize("at", ["down"], indirect=True)

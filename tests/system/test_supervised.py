@@ -3,20 +3,15 @@ stopping."""
 
 from __future__ import annotations
 
-import re
 import signal
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from cli.desk import box
 from table.rig import a_table
-from taptable.memory.decks import Decks
 
 from system.systemd import kept
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FED_S = 3.0
 """A period in which a computer that is busy feeds its daemon too."""
 STARVED_S = 1.0
@@ -73,22 +68,6 @@ def test_a_process_that_is_stopped_starves(folder: Path) -> None:
         unit.watch()
         assert unit.end() in STARVED
     assert "Fatal Python error: Aborted" in unit.log
-
-
-@pytest.mark.parametrize("build", mostly_long(["full", "compact"]))
-def test_taptable_run_without_any_device_is_ready_and_fed_and_says_what_is_missing(tmp_path: Path, build: str) -> None:
-    (tmp_path / "table.toml").write_text((EXAMPLES / f"{build}.toml").read_text().replace('"de"', '"en"'))
-    Decks(tmp_path / "decks").save(box())
-    with kept(TAPTABLE_RUN, tmp_path, FED_S) as unit:
-        unit.hear_until("READY=1")
-        unit.watch(meals=1)
-        unit.process.send_signal(signal.SIGTERM)
-        assert unit.end() == 0
-    statuses = [line for line in unit.heard if line.startswith("STATUS=")]
-    assert statuses[-1].startswith("STATUS=Who is the youngest? · Missing: ")
-    of_seats = {"seat board 1", "seat board 2"} if build == "full" else {"pad 1", "button 1", "lamp 2"}
-    assert {"display", "sounder", "discard pad", *of_seats} <= set(re.split(", |: ", statuses[-1]))
-    assert not any(one == other for one, other in pairwise(statuses))
 
 
 def test_a_table_that_cannot_start_is_never_ready(folder: Path) -> None:
