@@ -158,19 +158,6 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
     return GIVEN_TIME
 
 
-@pytest.mark.parametrize("glass", CHIPS[:2])
-async def test_on_the_table_it_is_right_again_within_a_minute(glass: str) -> None:
-    async with showing(glass=glass) as shown:
-        evening = SessionRig()
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        for what, upset in UPSETS.items():
-            hear(shown.rig.model, upset)
-            shown.rig.model._memory[300] ^= 0xFF
-            await asyncio.sleep(MINUTE_S)
-            assert shown.shows(Scene(__version__, evening.session.table.scoreboard)), what
-
-
 async def test_also_while_windows_follow_each_other_but_hardly_ever_in_one() -> None:
     async with showing() as shown:
         evening = SessionRig(patrol_window_s="30").tap("hacker#1", 1)

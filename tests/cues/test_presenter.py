@@ -231,14 +231,6 @@ async def test_people_are_invited_to_the_page_until_somebody_does_something():
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
 
-async def test_an_invitation_that_nobody_heeds_ends_by_itself():
-    async with showing(lambda: ADDRESS) as shown:
-        evening = SessionRig(starter=None)
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(INVITES_S + 0.1)
-        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
-
-
 async def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
     before = SessionRig()
     before.session, events = control(before.session, "pause", "discard", before.now_us)

@@ -12,11 +12,9 @@ import pytest
 from table.rig import GameNight, a_table, at_table, with_buttons_on_boards
 from taptable.config import Config
 from taptable.core.announcements import ClaimGiven, GameBegan
-from taptable.core.errors import JournalError
 from taptable.core.notices import GameSetAside
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
-from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import spi_places
 from taptable.daemon.game_options import game_options_at
 from taptable.edges.readers.pad import SpiPad
@@ -115,12 +113,6 @@ async def test_a_game_begun_in_a_pause_is_gone_on_with(at: GameNight) -> None:
     await at.restart()
     assert at.state == state
     assert at.state.teams[0].rows[0] == ("online#2",)
-
-
-async def test_only_one_daemon_runs_on_a_journal(at: GameNight) -> None:
-    with pytest.raises(JournalError, match=r"being written by process \d+: only one taptable"):
-        Daemon(at.config, at.openers)
-    assert isinstance(await at.tap("online#1", 1), Judged)
 
 
 async def test_a_damaged_journal_is_kept_aside_and_a_new_game_begun(tmp_path: Path, caplog: pytest.LogCaptureFixture):

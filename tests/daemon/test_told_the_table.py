@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 from table.rig import GameNight, a_table, at_table
-from table.test_full_disk import AGAIN_S, no_room
 from taptable.core.announcements import GameBegan, Paused
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import CorrectionAsked, PhoneSeen, PlayersNamed
-from taptable.core.observations import CardLost, ControlUsed, GameSetUp, SeatVacated
+from taptable.core.observations import ControlUsed, GameSetUp
 from taptable.core.verdicts import Accepted, Refused
 from taptable.history.playback import Proof, names_in, prove
 from taptable.memory.game_export import Transcript, text_of, transcript_in
@@ -73,34 +71,6 @@ async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again
     first, second = recorded(at)
     assert (first.game.header.heir, second.game.header.heir) == (None, 2)
     assert proved(second).table == at.judged
-
-
-@pytest.mark.table(3)
-async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: GameNight) -> None:
-    controller = at.daemon.controller
-    events = controller.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
-    assert isinstance(events[0], CorrectionAsked)
-    assert isinstance(events[1], Judged)
-    controller.observe(lambda at_us: SeatVacated(at_us, 1), "Ben")
-    controller.use_control("end-game", "discard", "page")
-    kept = [entry.line for entry in at.entries() if entry.kind == "note" and entry.line]
-    assert [(note["what"], note["by"]) for note in kept if note["type"] == "correction-asked"] == [
-        ("lost", "Anna"),
-        ("vacate", "Ben"),
-        ("end-game", "page"),
-    ]
-    (game,) = recorded(at)
-    assert game.game.outcome is not None
-    assert proved(game).table == at.judged
-
-
-async def test_what_cant_be_written_down_has_not_happened_yet_and_happens_later(at: GameNight) -> None:
-    await at.tap("online#1", 1)
-    with no_room(at):
-        assert at.daemon.controller.use_control("end-game", "discard", "Anna") == ()
-        assert at.state.outcome is None
-    await asyncio.sleep(AGAIN_S)
-    assert at.state.outcome is not None
 
 
 async def test_what_is_only_told_is_not_in_the_journal(at: GameNight) -> None:

@@ -59,10 +59,6 @@ class AtBoard:
     board: VmBoard
     wire: Wire
 
-    def last_light(self) -> Message:
-        """What the Pi said last of ring and lamp."""
-        return [message for _, _, message in self.wire.heard if message.verb == "light"][-1]
-
     async def until(self, fits: Callable[[], Any], within_s: float = 5.0) -> None:
         """Wait until this is so."""
         ends_s = self.at.loop.time() + within_s

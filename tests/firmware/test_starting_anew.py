@@ -5,9 +5,6 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-from choosing import mostly_long
-
 from firmware.rig import SEAT, AtBoard
 from firmware.vm.board import START_S
 
@@ -41,34 +38,6 @@ async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
     assert here.board.boot == first + 1
     await here.at.tap("online#1", SEAT)
     assert here.at.taps() == [("online#1", SEAT, "Accepted")]
-
-
-@pytest.mark.parametrize("harmed", mostly_long([b"", b"12a", b"\xff\xfe", b"-3", b"99999999999999", None], 2))
-async def test_a_boot_count_that_came_to_harm_begins_at_random_and_goes_on_from_there(
-    harmed: bytes | None, here: AtBoard
-) -> None:
-    board = here.board
-    board.boot = 41
-    await here.at.tap("online#1", SEAT)
-    board.pull_out()
-    if harmed is None:
-        (board.flash / "boots").unlink()
-    else:
-        (board.flash / "boots").write_bytes(harmed)
-    (board.flash / "board.json").write_bytes(b'{"pixels": ')
-    await asyncio.sleep(3)
-    back = here.at.back(f"board {SEAT}")
-    board.plug_in()
-    await back
-    begun = board.boot
-    assert begun != 42
-    assert here.wire.said("hello")[-1].fields["pixels"] == 12
-    await here.at.tap("email#1", SEAT)
-    board.reset()
-    await asyncio.sleep(START_S + 2)
-    assert board.boot == begun + 1
-    await here.at.tap("email#2", SEAT)
-    assert [tap[0] for tap in here.at.taps()] == ["online#1", "email#1", "email#2"]
 
 
 async def test_the_interrupt_of_who_flashes_the_board_leaves_it_at_the_prompt(here: AtBoard) -> None:

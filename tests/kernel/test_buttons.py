@@ -3,7 +3,6 @@ lines. What the table is told of an edge is compared with when the contact was m
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 import time
@@ -13,10 +12,9 @@ from itertools import product
 from random import Random
 
 import pytest
-from deadline import DEADLINE_S
 from taptable.core.arbiter import Press, first_press
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
-from taptable.edges.buttons import HOLD_S, Buttons, Hold, PowerButton
+from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import default_factory, header_chip
 from taptable.sim.setting_up import BUTTON_PINS
 
@@ -138,24 +136,3 @@ async def test_a_pin_that_another_program_has_is_missed_in_lgpio_s_words_and_com
     move = contacts.move(SEATS[2], True)
     assert_true(await listener.hear(1), [move])
     buttons.close()
-
-
-@pytest.mark.parametrize(("held_s", "becomes"), [(0.5, Hold.BROKEN_OFF), (HOLD_S + 0.5, Hold.LONG_ENOUGH)])
-async def test_the_power_button_means_it_only_when_it_is_held(held_s: float, becomes: Hold) -> None:
-    listener, contacts = Listener(), Contacts()
-    told: list[Hold] = []
-    over = asyncio.Event()
-
-    def tell(hold: Hold) -> None:
-        told.append(hold)
-        if hold is not Hold.BEGUN:
-            over.set()
-
-    button = PowerButton(listener.header, 24, tell)
-    button.open()
-    contacts.move(24, True)
-    asyncio.get_running_loop().call_later(held_s, contacts.move, 24, False)
-    await asyncio.wait_for(over.wait(), DEADLINE_S)
-    assert told == [Hold.BEGUN, becomes]
-    assert listener.said == []
-    button.close()

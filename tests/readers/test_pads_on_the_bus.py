@@ -13,8 +13,8 @@ from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, T
 from taptable.core.errors import DeviceError
 from taptable.edges.readers.pad import SpiPad
 from taptable.edges.readers.poller import POLL_S, SpiPads, open_on_bus
-from taptable.sim.cards import IDLE, shifted
-from taptable.sim.field import CrossTalk, Noise
+from taptable.sim.cards import shifted
+from taptable.sim.field import CrossTalk
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
 
@@ -50,14 +50,6 @@ def test_a_card_comes_once_however_long_it_lies_there_and_goes_after_300_ms() ->
     assert 300_000 <= went_at.at_us - table.truth[1][0] <= 300_000 + 2 * POLL_US
 
 
-def test_a_card_that_lies_there_at_the_start_is_marked_as_lying() -> None:
-    table = Pads("discard")
-    table.fields["discard"].put(card(SEVEN))
-    (device_event,) = table.pass_us(500_000)
-    assert isinstance(device_event, TagCame)
-    assert device_event.lying
-
-
 @pytest.mark.parametrize("pads", [("discard",), (1, 2, 3, 4, "discard")])
 def test_an_unknown_tag_must_be_read_twice_and_an_enrolled_one_once(pads: tuple[int | str, ...]) -> None:
     table = Pads(*pads, enrolled=frozenset({SEVEN}))
@@ -75,35 +67,6 @@ def test_a_neighbours_card_read_once_is_never_reported() -> None:
     for _ in range(5):
         table.fields["discard"].disturbances.append(CrossTalk(card(shifted(SEVEN))))
         assert table.pass_us(600_000) == []
-
-
-def test_a_corrupted_answer_means_still_there_for_at_most_1_s() -> None:
-    table = Pads("discard")
-    table.fields["discard"].put(card(SEVEN))
-    table.pass_us(500_000)
-    read_last_us = table.clock.now_us()
-    noise = Noise(1.0, lambda: 0.5)
-    table.fields["discard"].disturbances.append(noise)
-    assert table.pass_us(900_000) == []
-    (device_event,) = table.pass_us(1_000_000)
-    assert isinstance(device_event, TagWent)
-    assert 1_000_000 - POLL_US <= device_event.at_us - read_last_us <= 1_000_000 + POLL_US
-    noise.chance = 0.0
-    assert tags(table.pass_us(200_000)) == [came(SEVEN)]
-
-
-def test_a_card_that_was_unheard_for_a_while_is_found_again_beside_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Pads("discard")
-    quiet = card(FOUR)
-    table.fields["discard"].put(quiet)
-    table.pass_us(200_000)
-    table.fields["discard"].put(card(SEVEN))
-    table.pass_us(200_000)
-    hear = quiet.hear
-    monkeypatch.setattr(quiet, "hear", lambda *_about: None)  # detuned by the other: it has its power, and is unheard
-    assert tags(table.pass_us(600_000)) == [went(FOUR)]
-    monkeypatch.setattr(quiet, "hear", hear)
-    assert tags(table.pass_us(600_000)) == [came(FOUR)]
 
 
 def test_one_field_is_on_at_a_time_and_each_pad_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,25 +288,6 @@ def test_a_reader_is_closed_only_after_the_look_that_is_under_way(monkeypatch: p
         loop.run_until_complete(polling)
     assert order == ["looked", "closed"]
     loop.close()
-
-
-def test_what_comes_and_goes_agrees_with_the_truth_of_the_field() -> None:
-    table = Pads(1, "discard")
-    cards = {uid: card(uid) for uid in (SEVEN, FOUR)}
-    table.pass_us(100_000)
-    seen: list[DeviceEvent] = []
-    for uid, pad in [(SEVEN, 1), (FOUR, "discard"), (FOUR, 1), (SEVEN, "discard")]:
-        table.fields[pad].put(cards[uid])
-        seen += table.pass_us(400_000)
-        table.fields[pad].take(cards[uid])
-        seen += table.pass_us(500_000)
-    told = [
-        (str(device_event.pad), "came" if isinstance(device_event, TagCame) else "left", device_event.uid)
-        for device_event in seen
-        if isinstance(device_event, TagCame | TagWent)
-    ]
-    assert told == [truth[1:] for truth in table.truth]
-    assert cards[SEVEN].state == IDLE
 
 
 def test_no_pads_is_no_work() -> None:

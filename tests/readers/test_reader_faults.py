@@ -72,15 +72,6 @@ def test_a_chip_that_has_reset_itself_is_noticed_in_the_next_look() -> None:
     assert rig.look(SEVEN) == ({SEVEN}, False)
 
 
-def test_the_gain_is_33_db_after_every_start() -> None:
-    rig = Rig()
-    for _ in range(2):
-        assert rig.chip.registers[rc522.RF_CFG_REG] >> 4 & 7 == 4  # table 98 of the data sheet
-        assert rig.chip.gain_db == 33
-        rig.chip.transfer([rc522.RF_CFG_REG << 1, 0x78], 1_000_000)
-        rig.reader.restart()
-
-
 @pytest.mark.parametrize("gain_db", rc522.GAINS)
 def test_another_gain_arrives_in_the_chip_and_is_there_after_every_start(gain_db: int) -> None:
     rig = Rig()

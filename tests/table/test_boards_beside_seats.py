@@ -12,23 +12,19 @@ import pytest
 from gpiozero import Factory
 from taptable.core.errors import DeviceError
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CardLying, CheckElsewhere, CheckTeam, CheckTicked, PhoneSeen, SeatUnused
-from taptable.core.observations import DISCARD_PAD, CardHeld, CardsTogether
-from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
-from taptable.edges.boards.link import Link
+from taptable.core.notices import CheckElsewhere, CheckTeam, CheckTicked, SeatUnused
+from taptable.core.observations import DISCARD_PAD
+from taptable.core.verdicts import Accepted, Ignored, Refused
 from taptable.edges.readers.pad import PadReader, SpiPad
-from taptable.referee.session import Judged
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Words
 
-from table.faulty import TOLD_S, an_evening
+from table.faulty import an_evening
 from table.rig import GameNight, a_table, at_table, without_pins
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
 STEP_S = 0.005
-STRANGE = "04a1b2c3d4e5f6"
-A_PHONE = "08112233"
 
 
 @pytest.fixture
@@ -87,38 +83,6 @@ async def test_the_ring_shows_what_becomes_of_a_card(at: GameNight) -> None:
     assert at.table.ring(DISCARD_PAD) == "paused"
 
 
-async def test_of_two_cards_within_200_ms_neither_counts(at: GameNight) -> None:
-    await at.tap("online#1", 1)
-    before = at.state
-    at.put("email#1", DISCARD_PAD)
-    at.put("email#2", DISCARD_PAD)
-    together = await at.expect(lambda h: isinstance(h, Judged) and isinstance(h.observation, CardsTogether))
-    assert isinstance(together, Judged)
-    assert isinstance(together.verdict, Refused)
-    assert at.state == before
-
-
-async def test_a_card_that_stays_is_held(at: GameNight) -> None:
-    await at.tap("online#1", 1)
-    held = at.expect(lambda h: isinstance(h, Judged) and isinstance(h.observation, CardHeld))
-    at.put("email#1", DISCARD_PAD)
-    said = await held
-    assert isinstance(said, Judged)
-    assert said.observation == CardHeld(said.observation.at_us, "email#1", DISCARD_PAD)
-
-
-async def test_an_unknown_tag_is_read_twice_before_it_is_called_so(at: GameNight) -> None:
-    at.table.boards[DISCARD_PAD].hear_ghost(STRANGE)
-    await asyncio.sleep(1)
-    assert at.taps() == []
-    heard = at.expect(lambda h: isinstance(h, Judged) and isinstance(h.verdict, Fault))
-    at.table.put(STRANGE, DISCARD_PAD)
-    await heard
-    at.table.put(A_PHONE, DISCARD_PAD)
-    await asyncio.sleep(1)
-    assert [phone.pad for phone in at.told(PhoneSeen)] == [DISCARD_PAD]
-
-
 async def test_a_button_there_is_nobodys_and_is_answered(at: GameNight) -> None:
     await at.tap("online#1", 1)
     before = at.state
@@ -166,98 +130,7 @@ async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewh
 # unplugged, deaf, begun anew
 
 
-async def test_the_discard_board_that_is_unplugged_under_power_loses_no_event(at: GameNight) -> None:
-    await at.tap("online#1", 1)
-    board = at.table.boards[DISCARD_PAD]
-    lost = at.lost("discard board", within_s=TOLD_S)
-    board.pull_out(powered=True)
-    await lost
-    await at.tap_in_vain("email#1", DISCARD_PAD)
-    await at.tap("email#2", 1)
-    back = at.back("discard board")
-    board.plug_in()
-    await back
-    await asyncio.sleep(RESENT_S)
-    assert at.taps() == [
-        ("online#1", 1, "Accepted"),
-        ("email#2", 1, "Accepted"),
-        ("email#1", DISCARD_PAD, "Accepted"),
-    ]
-    assert at.parts() == ["-discard board", "+discard board"]
-    assert at.table.ring(DISCARD_PAD) == "idle"
-
-
-async def test_a_card_that_was_laid_while_the_discard_board_had_no_power_is_to_be_lifted(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path, pins=False)) as at:
-        await asyncio.sleep(1)
-        await at.tap("online#1", 1)
-        lost = at.lost("discard board")
-        at.table.boards[DISCARD_PAD].pull_out()
-        await lost
-        at.put("email#1", DISCARD_PAD)
-        at.table.boards[DISCARD_PAD].plug_in()
-        said = await at.expect(lambda h: isinstance(h, CardLying))
-        assert said == CardLying(said.at_us, "email#1", DISCARD_PAD)
-        assert at.taps() == [("online#1", 1, "Accepted")]
-
-
-async def test_a_deaf_reader_is_told_apart_from_a_board_that_is_gone(at: GameNight) -> None:
-    lost = at.lost("discard pad", within_s=TOLD_S)
-    at.table.deafen(DISCARD_PAD)
-    await lost
-    assert at.table.ring(DISCARD_PAD) == "deaf"
-    await at.tap("online#1", 1)
-    back = at.back("discard pad", within_s=TOLD_S)
-    at.table.deafen(DISCARD_PAD, deaf=False)
-    await back
-    await asyncio.sleep(1)
-    assert isinstance((await at.tap("email#1", DISCARD_PAD)).verdict, Accepted)
-    assert at.parts() == ["-discard pad", "+discard pad"]
-
-
-async def test_without_its_board_at_the_start_the_rest_plays(tmp_path: Path) -> None:
-    async def unplugged(at: GameNight) -> None:
-        at.table.boards[DISCARD_PAD].pull_out()
-
-    async with an_evening(tmp_path, pins=False, before=unplugged) as at:
-        await asyncio.sleep(1)
-        await at.tap("online#1", 1)
-        assert at.parts() == ["-discard board"]
-
-
 # each event once
-
-
-async def test_what_the_board_kept_while_no_table_ran_is_taken_once(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path, pins=False)) as at:
-        await asyncio.sleep(1)
-        await at.tap("online#1", 1)
-        await at.stop()
-        await at.tap_in_vain("email#1", DISCARD_PAD)
-        await at.start()
-        await asyncio.sleep(RESENT_S)
-        assert at.taps()[1:] == [("email#1", DISCARD_PAD, "Refused")]  # the game waits: it came back paused
-        origins = [entry.origin for entry in at.entries() if entry.origin is not None]
-        assert len(set(origins)) == len(origins)
-        assert {origin.board for origin in origins} == {"sim1", "sim-discard"}
-
-
-async def test_a_tap_whose_acknowledgement_was_lost_with_the_table_isn_t_taken_again(
-    at: GameNight, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await at.tap("online#1", 1)
-    board = at.table.boards[DISCARD_PAD]
-    with monkeypatch.context() as context:
-        context.setattr(Link, "acknowledge", lambda *_: None)
-        at.put("email#1", DISCARD_PAD)
-        await asyncio.sleep(0.3)
-    assert at.taps()[-1] == ("email#1", DISCARD_PAD, "Accepted")
-    assert len(board._conversation.outbox.letters) > 0
-    await at.restart()
-    at.lift("email#1", DISCARD_PAD)
-    await asyncio.sleep(RESENT_S)
-    assert [tap for tap in at.taps() if tap[1] == DISCARD_PAD] == [("email#1", DISCARD_PAD, "Accepted")]
-    assert len(board._conversation.outbox.letters) == 0
 
 
 # a pad of a game's own

@@ -13,8 +13,7 @@ import pytest
 from taptable.api.requests import Role
 from taptable.core.announcements import ClaimGiven
 from taptable.core.device_events import TagCame
-from taptable.core.notices import PlayersNamed, PressUnheard
-from taptable.games.online.announcements import HackerStopped, TurnEnded
+from taptable.core.notices import PlayersNamed
 from taptable.sim.setting_up import BUTTON_PINS
 from taptable.sim.usb import CALM, Noise
 
@@ -61,18 +60,6 @@ def test_of_two_presses_on_the_pi_the_first_wins_by_what_was_between_them(apart_
     in_a_window(tmp_path, evening)
 
 
-def test_presses_closer_than_the_stamps_can_tell_go_to_the_seat_next_after_the_hacker(tmp_path: Path) -> None:
-    async def evening(at: GameNight) -> None:
-        at.table.press(4)
-        await asyncio.sleep(0.000_05)
-        at.table.press(3)
-        (claim,) = await claims(at)
-        assert claim.seat == 3
-        assert sorted(claim.tied) == [3, 4]
-
-    in_a_window(tmp_path, evening)
-
-
 def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_path: Path) -> None:
     async def evening(at: GameNight) -> None:
         at.table.boards[4].line.noise = SILENT
@@ -102,41 +89,6 @@ def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
         assert [claim.seat for claim in await claims(at)] == [2, 4]
 
     in_a_window(tmp_path, evening, on_boards=True)
-
-
-def test_mashing_to_buzz_passes_no_turn_that_was_won(tmp_path: Path) -> None:
-    async def evening(at: GameNight) -> None:
-        for _ in range(4):
-            at.table.press(2, hold_s=0.06)
-            await asyncio.sleep(0.15)
-        await at.tap("cyber-patrol#1", 2)
-        ended = len(at.told(TurnEnded))
-        for _ in range(8):
-            at.table.press(2, hold_s=0.06)
-            await asyncio.sleep(0.15)
-        assert at.told(HackerStopped)
-        assert at.state.turn.seat == 2
-        assert len(at.told(TurnEnded)) == ended
-        assert {notice.seat for notice in at.told(PressUnheard)} == {2}
-
-    in_a_window(tmp_path, evening)
-
-
-def test_static_is_no_buzz(tmp_path: Path) -> None:
-    async def evening(at: GameNight) -> None:
-        for width_s in (0.0002, 0.001, 0.0029):
-            at.table.pins.static(BUTTON_PINS[1], width_s)
-            await asyncio.sleep(0.2)
-        at.table.pins.static(BUTTON_PINS[1])
-        at.loop.hold_up(0.03)
-        for held_up_s in (0.004, 0.006, 0.03):
-            await asyncio.sleep(0.2)
-            at.table.pins.static(BUTTON_PINS[1])
-            await asyncio.sleep(0.0001)  # its first edge is heard, and its last one waits beside the look
-            at.loop.hold_up(held_up_s)
-        assert await claims(at) == []
-
-    in_a_window(tmp_path, evening)
 
 
 def test_static_is_no_buzz_whatever_else_comes_while_its_last_edge_is_under_way(tmp_path: Path) -> None:

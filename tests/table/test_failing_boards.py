@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from taptable.core.notices import CardLying, PartBack, PartLost
@@ -16,7 +15,7 @@ from taptable.sim.usb import CALM, Noise
 from taptable.words import Words
 
 from table.faulty import TOLD_S
-from table.rig import Coming, GameNight, a_table, at_table
+from table.rig import Coming, GameNight
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
@@ -63,25 +62,6 @@ async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_n
     assert at.table.ring(1) == "idle"
 
 
-async def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_tapped_again(
-    tmp_path: Path,
-) -> None:
-    async with at_table(a_table(tmp_path)) as at:
-        lost = at.lost("board 1")
-        at.table.boards[1].pull_out()
-        await lost
-        at.put("online#1", 1)
-        at.table.boards[1].plug_in()
-        said = await at.expect(lambda h: isinstance(h, CardLying))
-        assert isinstance(said, CardLying)
-        assert (said.card, said.pad) == ("online#1", 1)
-        assert at.taps() == []
-        at.lift("online#1", 1)
-        await asyncio.sleep(1)
-        await at.tap("online#1", 1)
-        assert at.taps() == [("online#1", 1, "Accepted")]
-
-
 async def test_a_board_that_says_nothing_but_garbage_is_named_in_a_sentence_and_the_other_seats_play_on(
     at: GameNight,
 ) -> None:
@@ -105,16 +85,6 @@ async def test_a_board_that_says_nothing_but_garbage_is_named_in_a_sentence_and_
 
 async def told_by(coming: Coming) -> None:
     await coming
-
-
-async def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(at: GameNight) -> None:
-    await at.tap("online#1", 1)
-    at.table.boards[1].reset()
-    await asyncio.sleep(RESENT_S)
-    assert at.table.ring(1) == "your-turn"
-    await at.tap("email#1", 1)
-    assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
-    assert at.parts() == []
 
 
 BAD_LINES = {

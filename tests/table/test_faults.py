@@ -17,13 +17,10 @@ from taptable.core.observations import DISCARD_PAD, ButtonPressed
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Scene, picture
 from taptable.referee.session import Judged
-from taptable.sim.cards import ntag213, shifted
-from taptable.sim.field import CrossTalk
-from taptable.sim.field import Noise as NoiseInTheField
 from taptable.sim.setting_up import BUTTON_PINS
 
 from table.faulty import TOLD_S, an_evening
-from table.rig import GameNight, a_table, at_table
+from table.rig import GameNight
 
 PINS_TRIED_S = 11.0
 """Within this pins that couldn't be had are tried again."""
@@ -136,26 +133,6 @@ async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(a
     assert at.told(CardLying) == []
 
 
-async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: GameNight) -> None:
-    long = [bytes.fromhex(uid) for uid in at.tags.values() if len(uid) == 14][:20]
-    for uid in long:
-        at.table.fields[DISCARD_PAD].disturbances.append(CrossTalk(ntag213(shifted(uid))))
-        await asyncio.sleep(0.6)
-    assert at.heard == []
-    await at.tap("email#1", DISCARD_PAD)
-
-
-async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: GameNight) -> None:
-    draw = iter(float(number) / 97 % 1 for number in range(1, 10**7, 31))
-    at.table.fields[DISCARD_PAD].disturbances.append(NoiseInTheField(0.15, lambda: next(draw)))
-    for number in range(1, 6):
-        at.put(f"email#{number}", DISCARD_PAD)
-        await asyncio.sleep(1.2)
-        at.lift(f"email#{number}", DISCARD_PAD)
-        await asyncio.sleep(1.5)
-    assert [card for card, _, _ in at.taps()] == [f"email#{number}" for number in range(1, 6)]
-
-
 # display, buttons, lamps, sounder
 
 
@@ -193,37 +170,6 @@ async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: GameNi
     assert [notice.seat for notice in at.told(ButtonFreed)] == [1]
     pressed = [h.observation.seat for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]
     assert pressed == [1, 2, 1]
-
-
-async def test_a_button_that_is_down_at_the_start_was_not_pressed(tmp_path: Path) -> None:
-    async def hold_down(at: GameNight) -> None:
-        at.table.pins.stick(BUTTON_PINS[0])
-        await asyncio.sleep(1)
-
-    async with at_table(a_table(tmp_path), before=hold_down) as at:
-        await asyncio.sleep(1)
-        assert at.parts() == ["-button 1"]
-        at.table.pins.free(BUTTON_PINS[0])
-        await at.press(1)
-        assert at.parts() == ["-button 1", "+button 1"]
-        assert len([h for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]) == 1
-
-
-async def test_without_a_way_to_the_pins_cards_are_played_and_the_pins_are_taken_when_there_is_one(
-    tmp_path: Path,
-) -> None:
-    pins = Pins()
-    names = ["button 1", "button 2", "lamp 1", "lamp 2", "sounder"]
-
-    async with an_evening(tmp_path, before=pins.hide) as at:
-        await at.tap("online#1", 1)
-        assert at.parts() == [f"-{name}" for name in names]
-        pins.there = True
-        await asyncio.sleep(PINS_TRIED_S)
-        assert at.parts()[5:] == [f"+{name}" for name in names]
-        assert [at.table.lamp(seat) for seat in (1, 2)] == [True, False]
-        await at.press(1)
-        assert [at.table.lamp(seat) for seat in (1, 2)] == [False, True]
 
 
 # everything

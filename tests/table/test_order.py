@@ -5,7 +5,6 @@ card is no verdict, and comes first."""
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,16 +14,13 @@ import pytest
 from taptable.core.announcements import WindowClosed
 from taptable.core.observations import CardHeld
 from taptable.referee.session import Judged
-from taptable.sim.people import Slips
 
 from table.hal import Passed, Watched, watched
-from table.rig import GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, journalled
+from table.rig import GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time
 
 CUES = ("light", "oled", "lamp", "tone")
 SOON_S = 0.15
 """Within this every lamp with a new pattern has changed."""
-LONGEST_S = 3_000
-
 Row = tuple[Any, ...]
 
 
@@ -176,47 +172,3 @@ def is_pulse(passed: Passed) -> bool:
             return True
         case _:
             return False
-
-
-@pytest.mark.long
-def test_over_a_whole_evening_no_board_is_told_a_verdict_or_an_acknowledgement_too_early(tmp_path: Path) -> None:
-    config, sequence = a_table(tmp_path, 3, starter=None), Sequence()
-
-    async def evening(below: Watched) -> None:
-        async with at_table(config, below=below) as at:
-            people = at.seat_players(1, Slips())
-            people.sit_down()
-            await asyncio.wait_for(people.over.wait(), LONGEST_S)
-            await people.get_up()
-
-    with watched(sequence.add) as below:
-        in_given_time(lambda: evening(below))
-    committed = dict(sequence.commits())
-    kept = {(e.origin.board, e.origin.boot, e.origin.number) for e in journalled(config) if e.origin is not None}
-    taken: set[tuple[str, int, int]] = set()
-    verdicts: dict[str, str] = {}
-    told: set[str] = set()
-    for index, (_, each) in enumerate(sequence.passed):
-        match each:
-            case Passed("after COMMIT"):
-                for _, _, _, _, line, answer, *origin, _ in committed[index]:
-                    verdicts |= verdict_of(line, answer)
-                    taken |= {tuple(origin)}
-            case Passed("light", (board, {"pattern": "accepted" | "refused" | "ignored" as pattern})):
-                assert verdicts[board] == pattern
-                told.add(pattern)
-            case Passed("ack", (board, {"boot": boot, "upto": upto})):
-                assert {o for o in kept - taken if o[:2] == (board, boot) and o[2] <= upto} == set()
-            case _:
-                pass
-    assert kept < taken
-    assert told == {"accepted", "refused", "ignored"}
-
-
-def verdict_of(line: str | None, answer: str | None) -> dict[str, str]:
-    """The light that an entry's verdict means, by the board of the seat whose pad it was."""
-    if line is None or answer is None:
-        return {}
-    seat = json.loads(line).get("pad")
-    light = json.loads(answer)["verdict"].replace("fault", "refused")
-    return {f"sim{seat}": light} if isinstance(seat, int) else {}

@@ -159,23 +159,6 @@ def test_a_bad_line_and_many_presses_are_no_flood(loop: GivenTimeLoop) -> None:
     bench.close()
 
 
-def test_an_outbox_that_is_full_is_no_flood(loop: GivenTimeLoop) -> None:
-    bench = Bench(loop)
-    loop.run_until_complete(bench.start())
-    loop.pass_time(1.0)
-    bench.board.pull_out(powered=True)
-    for _ in range(40):
-        bench.board.press()
-        loop.pass_time(0.05)
-        bench.board.release()
-        loop.pass_time(0.05)
-    bench.board.plug_in()
-    loop.pass_time(5.0)
-    assert len(bench.seen()) == 64
-    assert [part for part in bench.parts() if "flood" in part] == []
-    bench.close()
-
-
 def test_lines_without_anything_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[bytes] = []
 

@@ -69,15 +69,6 @@ def test_a_board_is_told_when_it_is_met_and_with_each_ping_until_it_answers() ->
     assert pi.gains_while_pinging(2 * SECOND_US) == 0
 
 
-def test_one_that_begins_anew_is_told_again() -> None:
-    pi = Pi()
-    pi.hear_hello()
-    pi.hear("hears", db="48", looks=0, read=0)
-    pi.gains()
-    pi.hear_hello(boot=7)
-    assert pi.gains() == ["48"]
-
-
 @pytest.mark.parametrize("firmware", ["1.0.0", "1.1.0", "virtual"])
 def test_one_whose_firmware_takes_none_is_told_nothing_it_would_not_understand(firmware: str) -> None:
     pi = Pi()
@@ -153,22 +144,6 @@ def loop() -> Iterator[GivenTimeLoop]:
     loop = GivenTimeLoop()
     yield loop
     loop.close()
-
-
-def test_it_arrives_over_a_bad_line_and_after_each_start_of_the_board_or_the_daemon(loop: GivenTimeLoop) -> None:
-    table = Table(loop, Noise(lost=0.3, corrupted=0.2, doubled=0.1, late=0.1))
-    boards = table.open({1: 43})
-    loop.pass_time(10.0)
-    assert table.board.gain_db == 43
-    table.board.reset()
-    assert table.board.gain_db == GAIN_DB
-    loop.pass_time(10.0)
-    assert table.board.gain_db == 43
-    boards.close()
-    boards = table.open({})  # another configuration: the board has kept what it was told
-    loop.pass_time(10.0)
-    assert table.board.gain_db == GAIN_DB
-    table.close(boards)
 
 
 def test_a_board_that_takes_none_is_named_in_the_log_where_another_is_wanted(

@@ -99,13 +99,6 @@ def test_what_found_no_room_in_the_journal_comes_again_in_its_order(bench: Bench
     assert bench.seen()[:3] == [("put", FOREIGN), ("press", ""), ("put", CARD)]
 
 
-def test_what_found_no_room_is_tried_again_only_when_it_comes_again(bench: Bench, loop: GivenTimeLoop) -> None:
-    bench.full = True
-    bench.board.press()
-    loop.pass_time(9.0)
-    assert bench.refused == len([0.0, 0.1, 0.3, 0.7, 1.5, 3.1, 4.7, 6.3, 7.9])
-
-
 def test_a_press_is_stamped_by_the_board_within_its_bound(loop: GivenTimeLoop) -> None:
     bench = Bench(loop, ppm=90.0, first_ticks=PERIOD - 30_000_000)
     loop.run_until_complete(bench.start())
@@ -204,90 +197,6 @@ def test_unplugging_is_told_at_once_and_loses_no_event_of_a_board_that_keeps_its
     loop.pass_time(2.0)
     assert bench.parts() == ["-board 1", "+board 1"]
     assert bench.seen() == [("put", CARD), ("press", ""), ("release", ""), ("lift", CARD)]
-
-
-def test_a_board_that_was_without_power_counts_a_new_boot_and_tells_what_lies_there(
-    bench: Bench, loop: GivenTimeLoop
-) -> None:
-    bench.board.put(CARD)
-    loop.pass_time(1.0)
-    bench.board.press()
-    loop.pass_time(0.1)
-    bench.board.pull_out()
-    loop.pass_time(1.0)
-    bench.board.plug_in()
-    loop.pass_time(2.0)
-    assert bench.seen() == [("put", CARD), ("press", ""), ("lift", CARD), ("release", ""), ("put", CARD)]
-    came = [device_event for device_event in bench.device_events if isinstance(device_event, TagCame)]
-    assert [(device_event.lying, device_event.origin and device_event.origin.boot) for device_event in came] == [
-        (False, 1),
-        (True, 2),
-    ]
-
-
-def test_a_reset_board_goes_on_and_what_had_gone_does_not_go_again(bench: Bench, loop: GivenTimeLoop) -> None:
-    bench.board.put(CARD)
-    loop.pass_time(1.0)
-    bench.board.lift(CARD)
-    loop.pass_time(1.0)
-    bench.board.reset()
-    loop.pass_time(1.0)
-    assert bench.board.boot == 2
-    assert bench.seen() == [("put", CARD), ("lift", CARD)]
-    bench.board.put(OTHER)
-    loop.pass_time(0.1)
-    assert bench.seen()[2:] == [("put", OTHER)]
-
-
-def test_a_pad_that_stops_answering_is_told_within_a_second_apart_from_its_board(
-    bench: Bench, loop: GivenTimeLoop
-) -> None:
-    bench.board.deafen()
-    loop.pass_time(1.0)
-    assert bench.parts() == ["-pad 1"]
-    bench.board.deafen(False)
-    loop.pass_time(1.0)
-    assert bench.parts() == ["-pad 1", "+pad 1"]
-
-
-def test_a_pad_is_told_to_be_deaf_within_a_second_over_a_bad_line_too(loop: GivenTimeLoop) -> None:
-    late = 0
-    for seed in range(20):
-        bench = Bench(loop, noise=Noise(lost=0.2), first_ticks=seed)
-        loop.run_until_complete(bench.start())
-        loop.pass_time(5.0 + seed / 7)
-        bench.board.deafen()
-        loop.pass_time(1.0)
-        late += "-pad 1" not in bench.parts()
-        bench.close()
-    assert late == 0
-
-
-def test_a_silent_board_is_told_and_comes_back(bench: Bench, loop: GivenTimeLoop) -> None:
-    bench.board.line.noise = Noise(lost=1.0)
-    loop.pass_time(4.0)
-    assert bench.parts() == ["-board 1"]
-    bench.board.put(CARD)
-    loop.pass_time(2.0)
-    bench.board.line.noise = CALM
-    loop.pass_time(3.0)
-    assert bench.parts() == ["-board 1", "+board 1"]
-    assert bench.seen() == [("put", CARD)]
-
-
-def test_an_overflow_says_how_many_events_were_lost(bench: Bench, loop: GivenTimeLoop) -> None:
-    bench.board.pull_out(powered=True)
-    for _ in range(KEPT // 2 + 4):
-        bench.board.press()
-        loop.pass_time(0.1)
-        bench.board.release()
-        loop.pass_time(0.1)
-    bench.board.plug_in()
-    loop.pass_time(5.0)
-    assert len(bench.seen()) == KEPT
-    assert actions(bench.board)[:KEPT] == bench.seen()
-    lost = [device_event.reason for device_event in bench.device_events if isinstance(device_event, PartFailed)][1:]
-    assert lost == ["had no room for 8 events"]
 
 
 def test_what_lay_there_is_gone_where_events_were_lost(bench: Bench, loop: GivenTimeLoop) -> None:
@@ -506,27 +415,6 @@ def test_a_twin_of_a_board_that_was_missed_is_told_and_that_both_are_gone(bench:
     assert bench.parts()[-1] == "+board 1"
 
 
-def test_a_board_with_firmware_that_is_too_old_is_not_used_until_it_has_been_flashed(
-    bench: Bench, loop: GivenTimeLoop
-) -> None:
-    bench.board.pull_out()
-    bench.board.firmware = "0.9.0"
-    bench.board.plug_in()
-    loop.pass_time(3.0)
-    bench.board.put(CARD)
-    loop.pass_time(10.0)
-    bench.board.pull_out()
-    loop.pass_time(10.0)
-    assert bench.parts() == ["-board 1", "+board 1", "-firmware 1"]
-    assert bench.device_events[-1].reason == "has firmware 0.9.0, older than 1.0.0"
-    assert bench.seen() == []
-    bench.board.firmware = "1.0.0"
-    bench.board.plug_in()
-    loop.pass_time(3.0)
-    assert bench.parts()[3:] == ["+firmware 1"]
-    assert bench.seen() == [("put", CARD)]
-
-
 def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so(
     bench: Bench, loop: GivenTimeLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -538,18 +426,6 @@ def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so
     assert bench.parts() == []
     assert bench.seen() == [("put", CARD)]
     assert f"firmware {FIRMWARE} of board 1 works; newer is here: taptable flash 1" in caplog.messages
-
-
-def test_many_misread_looks_are_warned_of_in_the_log(
-    bench: Bench, loop: GivenTimeLoop, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert bench.board._conversation is not None
-    loop.pass_time(3.0)
-    assert [message for message in caplog.messages if "misread" in message] == []
-    bench.board._conversation.health["misread"] = 73501
-    loop.pass_time(120.0)
-    [warned] = [message for message in caplog.messages if "misread" in message]
-    assert warned.startswith("pad 1: 73501 looks misread")
 
 
 def test_what_was_counted_of_a_reader_is_there_to_be_asked_for_and_a_reset_board_counts_from_0(
