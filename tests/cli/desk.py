@@ -16,7 +16,6 @@ from taptable.cli.options import config_from
 from taptable.core.observations import DISCARD_PAD
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck
-from taptable.sim.cards import Phone
 from taptable.sim.setting_up import tagged_deck
 from taptable.sim.table import SimulatedTable
 
@@ -67,17 +66,6 @@ class Person:
         for uid in uids:
             self.table.lift(uid, DISCARD_PAD)
         await asyncio.sleep(0.5)
-
-    async def tap_phone(self) -> list[str]:
-        """Put a phone on the pad, which has another number at each look."""
-        numbers = iter(range(1, 1 << 24))
-        phone = Phone(lambda: next(numbers).to_bytes(3, "big"))
-        field = self.table.fields[DISCARD_PAD]
-        field.put(phone)
-        await asyncio.sleep(2.0)
-        field.take(phone)
-        await asyncio.sleep(0.5)
-        return self.hears()
 
     async def type(self, text: str) -> list[str]:
         """Type a line; what was said."""

@@ -84,13 +84,3 @@ async def test_a_board_that_is_missing_is_named_and_taken_back() -> None:
         assert person.hears() == ["Discard pad is back."]
         assert await person.tap(uid) == ["Online: 1 of 13."]
         await person.type("q")
-
-
-async def test_a_deck_is_checked_there_by_tapping_its_cards(folder: Path) -> None:
-    mine = box()
-    Decks(folder / "decks").save(mine)
-    async with at_desk("check", "--tap", status=1) as person:
-        await asyncio.sleep(RESENT_S)
-        person.hears()
-        assert await person.tap(next(iter(mine.cards))) == ["Online 1: 1 of 112."]
-        await person.type("q")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,6 @@ from choosing import mostly_long
 from deadline import DEADLINE_S
 from taptable.config import OnGpio, load_config
 from taptable.core.device_events import part_at
-from taptable.games.registry import find_game
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -26,7 +22,6 @@ from taptable.memory.journal_reader import JournalReader
 
 from cli.commands import Terminal, command, process
 from cli.desk import box
-from cli.evenings import of_other_rules, play_evening, write_script
 from cli.running import running
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -163,24 +158,6 @@ def test_a_table_needs_a_journal_it_can_go_on_from(compact: Path, refusal: Calla
 
 
 @pytest.mark.long
-def test_a_running_game_of_rules_that_nobody_knows_is_set_aside_and_a_new_one_begins(compact: Path) -> None:
-    config = load_config(compact / "table.toml", lambda _game: [])
-    of_other_rules(compact / "journal.sqlite", config.game.game_options)
-    said = r"game 1 in journal .* can't be gone on with: this game was begun by the rules online/0, .*; it stays there "
-    looked = process("run", "--check", folder=compact, environment=ENGLISH)
-    assert looked.status == 0
-    assert re.match(said, looked.err)
-    with running(command("run"), compact) as daemon:
-        daemon.read_until(f"^WARNING: {said}", "^INFO: taptable .* at")
-        assert daemon.stop() == 0
-    with JournalReader.open(compact / "journal.sqlite") as journal:
-        assert [(game.header.rules_version, game.outcome) for game in journal.games()] == [
-            ("online/0", None),
-            (find_game("online").rules_version, None),
-        ]
-
-
-@pytest.mark.long
 def test_an_installed_table_is_found_from_every_folder(compact: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -195,50 +172,6 @@ def test_a_look_at_a_table_changes_nothing(compact: Path, terminal: Terminal) ->
     assert (ran.status, ran.err) == (0, "")
     assert re.fullmatch(r".*table\.toml, das Deck family und das Journal sind in Ordnung\.\n", ran.out)
     assert sorted(path.name for path in compact.iterdir()) == ["decks", "table.toml"]
-
-
-@pytest.mark.long
-def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(compact: Path) -> None:
-    config = load_config(compact / "table.toml", lambda _game: [])
-    write_script(compact / "journal.sqlite", config.game.game_options, [])
-
-    with closing(sqlite3.connect(compact / "journal.sqlite", isolation_level=None)) as connection:
-        connection.execute(
-            "UPDATE games SET rules_version = 'online/0', ended_at_us = 0, outcome = '{\"winner\": [1]}'"
-        )
-    with running(command("run"), compact) as daemon:
-        daemon.read_until(
-            "^WARNING: game 1 can't be played again: .*; it is over, and a new one begins$", "^INFO: taptable .* at"
-        )
-        assert daemon.stop() == 0
-    with JournalReader.open(compact / "journal.sqlite") as journal:
-        versions = [game.header.rules_version for game in journal.games()]
-        assert versions == ["online/0", find_game("online").rules_version]
-
-
-def test_a_damaged_journal_is_kept_and_a_new_one_begun(compact: Path) -> None:
-    play_evening(compact / "journal.sqlite", games=3)
-    data = (compact / "journal.sqlite").read_bytes()
-    (compact / "journal.sqlite").write_bytes(data[:8192] + b"x" * 8192 + data[16384:])
-    with running(command("run"), compact) as daemon:
-        daemon.read_until(r"^ERROR: journal .* is damaged .*: it was kept as .*\.damaged-1, ", "^INFO: taptable .* at ")
-        assert daemon.stop() == 0
-    with JournalReader.open(compact / "journal.sqlite") as journal:
-        assert len(journal.games()) == 1
-    assert (compact / "journal.sqlite.damaged-1").read_bytes()[8192:16384] == b"x" * 8192
-
-
-@pytest.mark.long
-def test_an_incomplete_deck_and_damaged_ones_beside_it_are_logged(compact: Path) -> None:
-    Decks(compact / "decks").save(replace(box(), cards=dict(list(box().cards.items())[:109])))
-    (compact / "decks" / "other.json").write_text("{")
-    with running(command("run"), compact) as daemon:
-        daemon.read_until(
-            r"^WARNING: deck decks/other\.json: line 1, column 2: ",
-            r"^WARNING: deck family lacks 3 cards: cyber-patrol#2, search#1, search#2$",
-            "^INFO: taptable .* at table ",
-        )
-        assert daemon.stop() == 0
 
 
 @pytest.mark.parametrize("arguments", [("run", "--check"), ("games",), ("deck", "list"), ("referee", "--help")])

@@ -201,27 +201,6 @@ async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_ga
     assert next(kind for kind in own["kinds"] if kind["kind"] == "music-9")["missing"] == [3]
 
 
-BAD = {
-    "": "is no JSON",
-    "[1]": "is no JSON object",
-    '{"game": "xnet"}': "lacks the key name",
-    json.dumps({**json.loads(MANIFEST), "game": "online"}): "is of the game",
-    json.dumps({**json.loads(MANIFEST), "topics": {topic: {"1": 9} for topic in (*TOPICS[1:], "x")}}): "hasn't got",
-    MANIFEST.replace("news", "control:pause"): "can be called",
-    MANIFEST.replace("news", "new  s"): "can be called",
-    MANIFEST.replace("news", "\\ud800"): "can't be written",
-}
-
-
-@pytest.mark.parametrize("manifest", BAD, ids=range(len(BAD)))
-async def test_a_manifest_that_can_not_be_is_a_sentence_and_the_deck_stays(
-    manifest: str, at: GameNight, config: Config
-) -> None:
-    ada = Asking(at)
-    assert BAD[manifest] in await ada.is_refused("describe-deck", deck="own", manifest=manifest)
-    assert Decks(config.table.decks).deck("own") == OWN
-
-
 async def test_a_deck_in_use_is_not_described_while_it_is_played_with(at: GameNight) -> None:
     await Asking(at).ask("set-up", **XNET)
     await Asking(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)

@@ -4,8 +4,6 @@ changes nothing, and the journal says who asked."""
 from __future__ import annotations
 
 import asyncio
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,23 +11,19 @@ from cues.display_rig import same
 from table.rig import GameNight
 from table.test_full_disk import AGAIN_S, no_room
 from taptable import __version__
-from taptable.core.announcements import MoveTakenBack, Paused
+from taptable.core.announcements import MoveTakenBack
 from taptable.core.cues import Lamp
-from taptable.core.notices import CheckDone, CheckHand, ConsentAsked, ConsentGiven, ConsentLapsed, PressUnheard
+from taptable.core.notices import CheckDone, CheckHand, ConsentAsked, ConsentGiven, PressUnheard
 from taptable.core.observations import ButtonPressed
 from taptable.core.verdicts import Refused
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.prompts import Check
 from taptable.edges.cues.scene import NEWS_US, Scene, picture
 from taptable.referee.session import Judged
-from taptable.sim.people import Slips
 
 from topics.asking import GERMAN, Asking
 
 pytestmark = pytest.mark.table(3)
-PAGE = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
-CONSENT_S = 10.0
-PLAYED_S = 45.0
 READ_S = 0.5
 """Within this a picture is on the glass, and what a board was told is on its ring."""
 
@@ -53,26 +47,6 @@ async def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_but
     assert at.state.teams == before.teams
     assert ada.parts["question"] is None
     assert asked_for(at) == [("take-back", "page")]
-
-
-async def test_a_take_back_asked_for_from_the_middle_may_be_granted_by_any_button(at: GameNight, ada: Asking) -> None:
-    await at.tap("online#1", 1)
-    await ada.ask("take-back")
-    assert (ada.parts["question"]["seat"], ada.parts["question"]["seats"]) == (None, [1, 2, 3])
-    await at.press(1)
-    assert len(at.told(MoveTakenBack)) == 1
-
-
-async def test_a_take_back_that_nobody_grants_lapses_after_ten_seconds(at: GameNight, ada: Asking) -> None:
-    await at.tap("online#1", 1)
-    after = at.state
-    await ada.ask("take-back", seat=1)
-    await asyncio.sleep(CONSENT_S - 0.1)
-    assert ada.parts["question"] is not None
-    await asyncio.sleep(0.2)
-    assert ada.parts["question"] is None
-    assert len(at.told(ConsentLapsed)) == 1
-    assert (at.state, at.told(MoveTakenBack)) == (after, [])
 
 
 async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_meant(at: GameNight, ada: Asking) -> None:
@@ -236,16 +210,6 @@ async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_ri
     assert [at.table.ring(seat) for seat in (1, 2, 3, 4)] == ["paused"] * 4
 
 
-async def test_a_check_that_is_broken_off_changes_nothing(at: GameNight, ada: Asking) -> None:
-    await at.tap("online#1", 1)
-    before = at.state
-    await ada.ask("check")
-    await ada.ask("rows-checked", seat=1)
-    assert await ada.sentences("break-off") == ["Check ended, nothing was changed."]
-    assert (at.state, ada.parts["checking"]) == (before, None)
-    assert len(at.told(Paused)) == 1
-
-
 async def test_a_lost_card_counts_nowhere_until_it_is_found(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     pile = at.state.draw_pile
@@ -262,43 +226,6 @@ async def test_a_lost_card_counts_nowhere_until_it_is_found(at: GameNight, ada: 
     assert at.judged.game.scoreboard(at.state).lost == ("email#3",)
 
 
-@pytest.mark.table(4)
-async def test_a_seat_of_a_team_of_two_may_be_taken_out_and_its_teammate_plays_on(at: GameNight, ada: Asking) -> None:
-    await ada.ask("vacate", seat=1)
-    assert at.state.turn.seat == 2
-    assert at.state.outcome is None
-    why = ada.parts["possible"]["leaving"][0]
-    assert why == await ada.is_refused("vacate", seat=1)
-    assert ada.parts["possible"]["leaving"][1:] == [None, None, None]
-    await asyncio.sleep(READ_S)
-    assert at.table.ring(1) == "off"
-    await at.press(2)
-    assert at.state.turn.seat == 3
-
-
-@pytest.mark.table(2)
-async def test_when_a_player_alone_leaves_a_game_of_two_it_is_over(at: GameNight, ada: Asking) -> None:
-    await at.tap("online#1", 1)
-    await at.tap("email#1", 1)
-    await ada.ask("vacate", seat=1)
-    assert at.state.outcome is not None
-    assert at.judged.game.scoreboard(at.state).by == "agreement"
-
-
-async def test_the_page_of_the_page_lists_the_fields_of_its_parts(at: GameNight, ada: Asking) -> None:
-    (part,) = re.findall(r"^## Putting things right\n(.*?)(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
-    rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \|", part.partition("| verb |")[0], re.MULTILINE)
-    listed = {name: re.findall(r"`(\w+)`", cell) for name, cell in rows}
-    await at.tap("online#1", 1)
-    await ada.ask("take-back")
-    asked = ada.parts["question"]
-    await ada.ask("check")
-    shown = {**ada.parts, "question": asked}
-    assert listed == {name: list(shown[name]) for name in listed}
-    for field in (*shown["checking"]["cards"][0], *shown["possible"]["ending"]):
-        assert f"`{field}`" in part
-
-
 async def test_what_cannot_be_written_down_waits_and_is_done_later(at: GameNight, ada: Asking) -> None:
     await asyncio.sleep(2)
     with no_room(at):
@@ -311,19 +238,3 @@ async def test_what_cannot_be_written_down_waits_and_is_done_later(at: GameNight
     await asyncio.sleep(AGAIN_S)
     assert ada.parts["lost"]["cards"] == ["virus#1"]
     assert asked_for(at) == [("lost", "page")]
-
-
-@pytest.mark.table(2)
-async def test_virtual_players_leave_a_pause_alone_until_the_page_lets_the_game_go_on(at: GameNight) -> None:
-    people = at.seat_players(1, Slips())
-    people.sit_down()
-    ada = Asking(at)
-    await ada.ask("pause")
-    await asyncio.sleep(PLAYED_S)
-    assert people.paused
-    await ada.ask("resume")
-    before = len(at.heard)
-    await asyncio.sleep(PLAYED_S)
-    assert not people.paused
-    assert len(at.heard) > before
-    await people.get_up()

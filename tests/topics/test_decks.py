@@ -21,7 +21,7 @@ from taptable.core.verdicts import Accepted, Fault, Refused
 from taptable.daemon import enrolment_session
 from taptable.daemon.playing_deck import LOOKS_S
 from taptable.memory import decks, durable
-from taptable.memory.deck import CONTROLS, Completeness, Deck, card_set_of, completeness
+from taptable.memory.deck import Completeness, Deck, card_set_of, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.narration.sentences import narrate
@@ -218,16 +218,6 @@ async def test_at_a_pad_that_does_not_answer_that_is_said_at_once(at: GameNight,
     await ada.ask("enrol-stop")
     await ada.ask("enrol", deck="family")
     assert ada.said == ""
-
-
-async def test_one_kind_may_be_done_first_and_another_at_any_time(ada: Enroller) -> None:
-    tags = list(box().cards)
-    await ada.ask("enrol", deck="family", kind="email")
-    assert (ada.on["wanted"], ada.on["need"]) == ("email", 22)
-    await ada.taps(tags[0])
-    await ada.ask("enrol-kind", kind="virus")
-    assert await ada.taps(tags[1]) == "Virus: 1 of 3."
-    assert set(ada.deck().cards.values()) == {"email#1", "virus#1"}
 
 
 async def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Path) -> None:
@@ -445,12 +435,3 @@ async def test_an_enrolment_that_a_start_cannot_go_on_with_is_over(tmp_path: Pat
         at.config = config
         await at.restart()
         assert Enroller(at).on is None
-
-
-async def test_every_control_can_be_enrolled_again(ada: Enroller) -> None:
-    new = list(box(seed=9).cards)
-    await ada.ask("enrol-only", deck=DECK, cards=list(CONTROLS))
-    for uid in new[: len(CONTROLS)]:
-        await ada.taps(uid)
-    assert ada.on["over"]
-    assert list(ada.deck(DECK).controls.values()) == [*FULL.controls.values(), *CONTROLS]

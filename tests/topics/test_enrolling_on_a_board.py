@@ -11,7 +11,6 @@ from table.rig import GameNight, at_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.core.notices import DiscardPadTaken, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
-from taptable.sim.usb import CALM, Noise
 
 from topics.enroller import Enroller, a_table_with_a_page, box
 
@@ -72,20 +71,6 @@ async def test_what_is_wrong_with_a_tag_is_said_as_at_any_other_pad(at: GameNigh
     assert await ada.taps(second) == "Online: 2 of 13."
 
 
-async def test_on_a_bad_line_every_card_is_enrolled_once(at: GameNight, ada: Enroller) -> None:
-    await ada.ask("enrol", deck="family")
-    at.table.boards[DISCARD_PAD].line.noise = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.2, late=0.1)
-    tags = list(box().cards)[:8]
-    for uid in tags:
-        await ada.taps(uid)
-        await asyncio.sleep(1)
-    at.table.boards[DISCARD_PAD].line.noise = CALM
-    await asyncio.sleep(RESENT_S)
-    assert list(ada.deck().cards) == tags
-    assert kept(at) == 0
-    assert not [said for said in at.told(EnrolmentSays) if said.mood == "refused"]
-
-
 async def test_a_board_that_is_gone_is_named_and_what_was_tapped_meanwhile_is_tapped_again(
     at: GameNight, ada: Enroller
 ) -> None:
@@ -102,32 +87,6 @@ async def test_a_board_that_is_gone_is_named_and_what_was_tapped_meanwhile_is_ta
     assert ada.on["have"] == 0
     assert await ada.taps(second) == "Online: 1 of 13."
     assert list(ada.deck().cards) == [second]
-
-
-async def test_a_board_that_is_gone_is_named_at_the_beginning_too(at: GameNight, ada: Enroller) -> None:
-    at.table.boards[DISCARD_PAD].pull_out()
-    await asyncio.sleep(1)
-    await ada.ask("enrol", deck="family")
-    assert ada.said.startswith("Discard board doesn’t answer (")
-
-
-async def test_with_firmware_that_is_too_old_that_is_said(at: GameNight, ada: Enroller) -> None:
-    await ada.ask("enrol", deck="family")
-    at.table.boards[DISCARD_PAD].firmware = "0.1.0"
-    at.table.boards[DISCARD_PAD].reset()
-    await asyncio.sleep(RESENT_S)
-    assert ada.said.startswith("The discard board can’t be used (has firmware 0.1.0")
-    assert "-discard firmware" in at.parts()
-
-
-async def test_that_two_boards_have_its_number_is_said(at: GameNight, ada: Enroller) -> None:
-    board = at.table.boards[DISCARD_PAD]
-    board.pull_out()
-    at.table.sockets.twins.add(board.board)
-    await asyncio.sleep(2)
-    await ada.ask("enrol", deck="family")
-    assert ada.said == "Two boards say that they are the discard board: unplug one."
-    assert "-discard twins" in at.parts()
 
 
 async def test_a_card_that_could_not_be_written_down_is_not_seen_twice(at: GameNight, ada: Enroller) -> None:

@@ -1,4 +1,4 @@
-"""docs/page.md lists every verb by which something is asked of the table, and every part."""
+"""docs/page.md lists every verb by which something is asked of the table, and every part, with their fields."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
 from table.rig import GameNight
 from taptable.api.errors import RequestError
 from taptable.api.requests import REQUESTS, Control, EnrolStep, Game, Games, Request, Role, SharedControl
@@ -19,7 +20,8 @@ from topics.asking import ENGLISH, Asking
 TEXT = (
     (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").partition("## The demo's extension")[0]
 )
-LISTED = re.findall(r"^\| `([\w-]+)` \|", TEXT, re.MULTILINE)
+ROWS = re.findall(r"^\| `([\w-]+)` \| (.*?) \|", TEXT, re.MULTILINE)
+LISTED = [name for name, _ in ROWS]
 PLAYED = {"games", "game", "steps", "position"}
 """Answered by the page, out of what the table tells of its games."""
 ITS_OWN = {"hello", "subscribe", "entries", "who", "pair", "page-at", "read-deck", "bring-deck"}
@@ -33,13 +35,42 @@ ANYTHING: Mapping[str, Any] = {
 """The fields that are needed for any verb."""
 
 
+DONE: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("save-preset", {"name": "Friday", "players": 4}),
+    ("take-back", {}),
+    ("check", {}),
+    ("break-off", {}),
+    ("enrol", {"deck": "family"}),
+)
+"""What has every part show something."""
+AGREED = {"set-up", "save-preset"}
+"""Their fields are those of a set-up, which the text below the table lists."""
+TOLD = {*re.findall(r"`\w+`", TEXT)}
+CONTENT = {"facts", "settings", "verbs", "words"}
+"""Keys below these name house rules, verbs and sentences."""
+
+
 def listed_requests() -> list[Request]:
-    """What is asked of the table by what is listed."""
+    """What is asked of the table by what is listed, with the fields that are listed."""
     found: list[Request] = []
-    for verb in LISTED:
+    for verb, cell in ROWS:
+        listed = {name: ANYTHING[name] for name in re.findall(r"`(\w+)`", cell) if name in ANYTHING}
+        fields = listed if verb not in AGREED else ANYTHING
         with suppress(RequestError):  # it is no verb, or the page's own
-            found.append(request_of(verb, ANYTHING, Requester("page", True, ENGLISH, "client")))
+            found.append(request_of(verb, fields, Requester("page", True, ENGLISH, "client")))
     return found
+
+
+def fields_in(value: Any) -> set[str]:
+    """The names of all fields in a part."""
+    match value:
+        case dict():
+            below = (fields_in(each) for name, each in value.items() if name not in CONTENT or isinstance(each, list))
+            return {*value}.union(*below)
+        case list():
+            return set[str]().union(*map(fields_in, value))
+        case _:
+            return set()
 
 
 def test_every_request_of_the_page_has_a_verb_that_is_listed() -> None:
@@ -51,5 +82,19 @@ def test_every_request_of_the_page_has_a_verb_that_is_listed() -> None:
     assert {*LISTED} >= PLAYED
 
 
-async def test_every_part_is_listed(at: GameNight) -> None:
-    assert {*LISTED} >= Asking(at).parts.keys()
+@pytest.mark.table(4)
+async def test_every_part_is_listed_with_its_fields(at: GameNight) -> None:
+    ada = Asking(at)
+    shown = ada.parts
+    await at.tap("online#1", 1)
+    for verb, fields in DONE:
+        await ada.ask(verb, **fields)
+        shown |= {name: part for name, part in ada.parts.items() if part}
+    assert {*LISTED} >= shown.keys()
+    cells = dict(reversed(ROWS))  # of a part and a verb of one name the part comes first
+    for name, part in shown.items():
+        fields = list(part[0] if isinstance(part, list) and part else part or ())
+        if all(isinstance(field, str) and field for field in fields) and name != "names":
+            listed = dict.fromkeys(re.findall(r"`(\w+)`", cells[name]))
+            assert [field for field in listed if field in fields] == fields, name
+        assert {f"`{field}`" for field in fields_in(part)} <= TOLD, name

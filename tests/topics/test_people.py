@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import stat
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -100,14 +99,6 @@ async def test_a_card_that_was_enrolled_seats_its_owner_at_any_pad(tmp_path: Pat
             "tags": 1,
         }
         assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
-
-
-async def test_the_file_is_only_ours_and_says_who_has_which_card(at: GameNight, ada: Host) -> None:
-    member = await ada.enrols("Ada", ADAS)
-    path = members_of(at.config.table.journal)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    (kept,) = read_members(path).members
-    assert (kept.id, kept.tags) == (member, (ADAS,))
 
 
 async def test_what_is_no_card_for_a_person_is_refused_in_a_sentence_and_the_pad_goes_on_waiting(
@@ -381,21 +372,6 @@ async def test_whoever_was_deleted_while_no_table_ran_has_got_up(at: GameNight, 
     assert at.session.members == ("", "")
 
 
-async def test_a_damaged_file_is_kept_and_the_table_plays_on(at: GameNight, ada: Host) -> None:
-    member = await ada.enrols("Ada", ADAS)
-    await ada.taps(ADAS, 2)
-    await at.stop()
-    path = members_of(at.config.table.journal)
-    path.write_text("{")
-    await at.start()
-    assert path.with_name(f"{path.name}.damaged-1").read_text() == "{"
-    assert at.session.members == ("", member)  # whoever puts the file right is known again
-    again = Host(at)
-    assert again.parts["names"] == ["", ""]
-    await at.press(1)
-    assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
-
-
 async def test_what_cant_be_written_down_is_said_and_nobody_is_half_a_member(at: GameNight, ada: Host) -> None:
     with no_file_larger_than(0), pytest.raises(RequestError, match="can’t be written down"):
         await ada.ask("enrol-member", name="Ada")
@@ -409,21 +385,6 @@ async def test_what_cant_be_written_down_is_said_and_nobody_is_half_a_member(at:
         await asyncio.sleep(GONE_S)
     assert ada.said.startswith("It can’t be written down")
     assert (await ada.members())[0]["tags"] == 0
-
-
-@pytest.mark.parametrize(
-    ("fields", "why"),
-    [
-        ({"name": " "}, "A name has 1 to 24 visible characters"),
-        ({"name": "a" * 25}, "A name has 1 to 24 visible characters"),
-        ({"name": "ada"}, "Somebody is called so already: add a letter."),
-        ({"name": "Bo", "colour": "red"}, "colour"),
-        ({"member": "0123456789abcdef"}, "Nobody is known by that any more"),
-    ],
-)
-async def test_what_nobody_can_be_called_is_refused(ada: Host, fields: dict[str, str], why: str) -> None:
-    await ada.enrols("Ada", ADAS)
-    assert why in await ada.is_refused("enrol-member", **fields)
 
 
 async def test_names_that_were_typed_in_are_blotted_and_those_of_today_go_too(at: GameNight, ada: Host) -> None:

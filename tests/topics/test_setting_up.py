@@ -3,39 +3,26 @@ there, and who plays, lasts until the configuration is edited."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.desk import CARDS
-from hypothesis import given
-from hypothesis import strategies as st
 from table.rig import GAME, GameNight, a_table, at_table, with_buttons_on_boards
-from table.test_full_disk import no_file_larger_than
-from taptable.api.choices import Choices
 from taptable.api.errors import RequestError
-from taptable.api.requests import BringDeck, Role, SavePreset
+from taptable.api.requests import BringDeck, Role
 from taptable.config import Config
-from taptable.core.announcements import GameBegan
 from taptable.core.notices import DeckChosen, SeatUnused
 from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import ENROL
-from taptable.games.registry import find_game
 from taptable.memory.deck import card_set_of
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.presets import (
-    LONGEST_NAME,
-    LONGEST_PLAYER,
     MOST_PRESETS,
-    KeptPresets,
-    Presets,
-    presets_of,
 )
-from taptable.page.messages import convert
 from taptable.sim.setting_up import DECK, tagged_deck
 
 from topics.asking import GERMAN, Asking
@@ -62,10 +49,6 @@ async def is_killed_and_started(evening: GameNight) -> Asking:
     evening.table.take_up()
     await evening.start()
     return Asking(evening)
-
-
-def begun(evening: GameNight) -> list[GameBegan]:
-    return evening.told(GameBegan)
 
 
 def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
@@ -117,30 +100,6 @@ async def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(
     await at.press(2)
     assert at.state.turn.seat == 3
     assert headers(config) == [("de", 6, {}), ("en", 3, dict(game_options.settings))]
-
-
-@pytest.mark.table(3)
-async def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(at: GameNight, ada: Asking) -> None:
-    """R2.3: in the German edition the winner begins the next game."""
-    one_mail = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
-    await ada.ask("set-up", **{**BY_THE_RULES, "settings": one_mail, "starter": 3})
-    await at.tap("online#1", 3)
-    await at.tap("email#1", 3)
-    await ada.ask("set-up", **BY_THE_RULES)
-    await ada.ask("set-up", **{**BY_THE_RULES, "starter": "youngest"})
-    await ada.ask("set-up", **{**BY_THE_RULES, "starter": 1})
-    assert [each.seat for each in begun(at)] == [3, 3, None, 1]
-    assert ada.parts["setup"]["game_options"]["starter"] == 1
-
-
-@pytest.mark.table(4)
-async def test_another_game_as_agreed_is_one_request(at: GameNight, ada: Asking) -> None:
-    await ada.ask("set-up", **THREE)
-    await at.tap("online#1", 2)
-    await ada.ask("new-game")
-    assert at.state.teams[1].rows[0] == ()
-    assert at.judged.game_options.edition == "en"
-    assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
 
 
 WRONG: list[tuple[dict[str, Any], str, str]] = [
@@ -256,22 +215,6 @@ async def test_once_the_configuration_is_edited_it_wins(tmp_path: Path) -> None:
             assert (at.judged.game_options.edition, at.judged.game_options.players) == (edition, 4)
 
 
-@pytest.mark.table(4)
-async def test_damaged_presets_do_not_cost_the_game_that_is_under_way(
-    caplog: pytest.LogCaptureFixture, at: GameNight, ada: Asking, config: Config
-) -> None:
-    await ada.ask("set-up", **THREE)
-    await at.tap("online#1", 2)
-    state = at.state
-    path = presets_of(config.table.journal)
-    path.write_bytes(path.read_bytes()[:20])
-    for _ in range(2):
-        ada = await is_killed_and_started(at)
-        assert at.state == state
-    assert path.with_name(f"{path.name}.damaged-1").exists()
-    assert "are damaged" in caplog.text
-
-
 async def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3)
     other = tagged_deck("other", CARDS, 5)
@@ -298,16 +241,6 @@ async def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_kee
         at.daemon.enrolment.stop()
         await ada.ask("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == "other"
-
-
-@pytest.mark.table(3)
-async def test_on_a_full_disk_a_preset_is_refused_and_nothing_is_lost(ada: Asking, config: Config) -> None:
-    await ada.ask("save-preset", name="Friday", **THREE)
-    with no_file_larger_than(0):
-        assert "couldn't be written down" in (await ada.is_refused("save-preset", name="x", **THREE)).replace("’", "'")
-        assert "couldn't be written down" in (await ada.is_refused("set-up", **THREE)).replace("’", "'")
-    assert [preset.name for preset in Presets(presets_of(config.table.journal)).presets] == ["Friday"]
-    await ada.ask("save-preset", name="x", **THREE)
 
 
 async def asks_for_another(at: GameNight, ada: Asking) -> None:
@@ -373,66 +306,3 @@ async def test_a_game_that_cant_be_set_up_leaves_the_pause(at: GameNight, ada: A
     with pytest.raises(RequestError):
         await ada.ask("set-up", players=2, settings={"teams": "solo"})
     assert at.judged.paused_at_us is not None
-
-
-@pytest.mark.table(3)
-async def test_the_page_s_documentation_lists_the_fields(ada: Asking) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
-    (section,) = re.findall(r"^## Setting up a game\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
-    listed = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", section, re.MULTILINE))
-    await ada.ask("save-preset", name="Friday", **THREE)
-    setup = ada.parts["setup"]
-    assert re.findall(r"`(\w+)`", listed["setup"]) == list(setup)
-    words = " ".join(section.split())
-    assert all(f"`{field}`" in words for game in setup["games"] for field in game)
-    rules = [rule for game in setup["games"] for rule in game["settings"]]
-    assert all(f"`{field}`" in words for rule in rules for field in (*rule, rule["kind"]))
-    assert all(f"`{field}`" in words for field in setup["presets"][0])
-    for limit in (f"more than {LONGEST_PLAYER} characters", f"more than {LONGEST_NAME}", f"a {MOST_PRESETS + 1}th"):
-        assert limit in words
-
-
-texts = st.sampled_from(["rules", "youngest", "de", "en", "it", "", "sample", "x" * 30, "\x00"]) | st.text(max_size=5)
-numbers = st.integers(-1, 8) | st.floats() | st.sampled_from([10**400, True])
-rules = st.dictionaries(
-    st.sampled_from(["claim_s", "time_limit_s", "teams", "quota_email", "settle_s", "luck"]),
-    st.sampled_from(["", "0", "5", "1e3", "nan", "inf", "-1", "solo", "two", "9" * 90]) | texts | numbers | st.none(),
-    max_size=4,
-)
-anything = texts | numbers | st.none() | st.lists(texts | numbers, max_size=7) | rules
-messages = st.fixed_dictionaries(
-    {},
-    optional={
-        "edition": st.sampled_from(["de", "fr"]) | anything,
-        "players": st.integers(2, 6) | anything,
-        "starter": st.sampled_from(["rules", "youngest", 1, 2]) | anything,
-        "settings": rules | anything,
-        "names": st.lists(texts, max_size=6) | anything,
-        "deck": st.just("") | anything,
-    },
-)
-
-
-@pytest.mark.table(4)
-async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: GameNight) -> None:
-    api, choices = at.daemon.api, Choices(GAME, 4, slow_buttons=False)
-
-    @given(messages)
-    def look(message: dict[str, Any]) -> None:
-        try:
-            api.do(Role.PAGE, convert(SavePreset, {**message, "name": "x"}))
-        except RequestError:
-            return
-        (preset,) = api.topics["presets"]()
-        assert choices.fits(preset.set_up)
-        assert len(preset.set_up.names) == preset.set_up.game_options.players
-        assert Presets.decode(Presets.encode(KeptPresets((preset,)))) == (KeptPresets((preset,)), "")
-        find_game(GAME).new_game(preset.set_up.game_options, 0, None)
-
-    look()
-
-
-async def boots_counted(at: GameNight) -> None:
-    """The boards have been on before, and count on."""
-    for board in at.table.boards.values():
-        board.reset()
