@@ -37,13 +37,6 @@ def seen(client: Client) -> View:
     return {"parts": client.parts, "log": log[max(log)] if log else None}
 
 
-async def the_last(port: int) -> View:
-    """What there is to be seen now, for who comes anew."""
-    async with a_client(port) as client:
-        await client.hello()
-        return seen(client)
-
-
 class Phone:
     """One that reads whatever comes at once, until it has caught up with a view."""
 

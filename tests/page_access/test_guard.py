@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S
 from page_server.rig import Table, a_client, parse
-from taptable.page.guard import HEADERS, is_ours
+from taptable.page.guard import is_ours
 from taptable.page.network import SUFFIXES, is_own_name, local_name, own_addresses
 from websockets.exceptions import InvalidStatus
 
@@ -67,6 +67,10 @@ NOT_OURS = [
     "local",
     ".local",
     "localhost.evil.example",
+    "localhost@evil.example",
+    "evil.example#localhost",
+    "localhost:8137x",
+    "localhost:",
     "127.0.0.1.evil.example",
     "192.168.1.23.evil.example",
     "192.168.1",
@@ -88,14 +92,13 @@ NOT_OURS = [
 ]
 
 
-@pytest.mark.parametrize("host", OURS)
-def test_an_address_and_this_computer_s_own_names_are_let_in(host: str) -> None:
-    assert is_ours(host, network=True)
+def test_an_address_and_this_computer_s_own_names_are_let_in() -> None:
+    assert [host for host in OURS if not is_ours(host, network=True)] == []
 
 
-@pytest.mark.parametrize("host", NOT_OURS, ids=[host[:40] for host in NOT_OURS])
-def test_a_name_that_somebody_else_can_give_away_is_not(host: str) -> None:
-    assert not is_ours(host, network=True)
+@pytest.mark.parametrize("network", [True, False])
+def test_a_name_that_somebody_else_can_give_away_is_not(network: bool) -> None:
+    assert [host for host in NOT_OURS if is_ours(host, network=network)] == []
 
 
 def test_a_page_for_this_computer_is_let_in_by_its_local_names_alone() -> None:
@@ -230,23 +233,6 @@ async def test_our_own_page_is_let_in_by_whichever_name_it_was_opened(table: Tab
         said = json.dumps({"code": code_of(table), "name": "Ana"}).encode()
         sent = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
         assert (await ask(table.port, "/pair", said, headers=sent)).status == 200
-
-
-async def test_every_answer_says_what_a_browser_may_do_with_it(table: Table) -> None:
-    cookie = await pair(table)
-    answers = [
-        await ask(table.port, "/pair", b"{}"),
-        await ask(table.port, "/pair", b"x" * 9999),
-        await ask(table.port, "/decks/sample.json"),
-        await ask(table.port, "/decks/none.json", cookie=cookie),
-        await ask(table.port, "/decks", b"{}"),
-        await ask(table.port, "/decks", b"{}", cookie=cookie),
-        await ask(table.port, "/pair", b"{}", headers={"Origin": "http://evil.example"}),
-    ]
-    for answer in answers:
-        assert {name: answer.headers[name.lower()] for name in HEADERS}.items() >= dict(HEADERS).items()
-    taken = await ask(table.port, "/decks/sample.json", cookie=cookie)
-    assert taken.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
 
 
 async def test_a_deck_is_taken_away_and_brought_by_who_is_paired_alone(table: Table) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import re
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -19,7 +18,6 @@ from taptable.page.answers import TYPES
 from taptable.page.app import STATIC
 from taptable.page.guard import HEADERS
 from taptable.page.page import CONTEXTS
-from taptable.page.server import MOST_CONNECTIONS
 from taptable.sim.page.extension import STATIC as DEMO_STATIC
 from taptable.words import LANGUAGES
 
@@ -129,37 +127,12 @@ async def test_without_an_extension_it_has_no_files(table: Table) -> None:
 # who may ask
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8137", "[::1]", "[::1]:8137"])
-async def test_this_computer_may_be_called_by_its_own_names(table: Table, host: str) -> None:
-    assert (await get(table.port, "/", Host=host)).status == 200
-
-
-HOSTS = [
-    "evil.example",
-    "localhost.evil.example",
-    "evil.example:8137",
-    "127.0.0.1.evil.example",
-    "127.0.0.2",
-    "localhost@evil.example",
-    "evil.example#localhost",
-    "[::2]",
-    "::1",
-    "localhost:8137x",
-    "localhost:",
-    "0.0.0.0",
-    "",
-]
-
-
-async def test_a_name_that_somebody_else_made_for_this_computer_is_refused(table: Table) -> None:
-    for host in HOSTS:
-        answer = await get(table.port, "/about.json", Host=host)
-        assert answer.status in (400, 421), host
-        assert b"Simulated" not in answer.body
+async def test_a_request_that_names_no_host_or_two_is_refused(table: Table) -> None:
     old = await raw(table.port, b"GET /about.json HTTP/1.0\r\n\r\n")
     assert b" 421 " in old.partition(b"\r\n")[0]
     twice = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
     assert b" 400 " in (await raw(table.port, twice)).partition(b"\r\n")[0]
+    assert (await get(table.port, "/about.json", Host="evil.example")).status == 421
 
 
 # ways out of the folder
@@ -248,30 +221,6 @@ async def test_any_bytes_get_an_answer_or_nothing_and_the_page_goes_on(table: Ta
     assert (await get(table.port, "/about.json")).status == 200
     async with a_client(table.port) as client:
         assert (await client.hello())["parts"]["turn"]["seat"] == 1
-
-
-async def test_a_request_that_never_ends_is_cut_off(table: Table) -> None:
-    _, writer = await asyncio.open_connection("127.0.0.1", table.port)
-    with pytest.raises(ConnectionError):  # nobody listens any more
-        await asyncio.wait_for(write_on(writer), DEADLINE_S)
-    writer.close()
-
-
-async def write_on(writer: asyncio.StreamWriter) -> None:
-    """A header without an end."""
-    writer.write(b"GET / HTTP/1.1\r\nX: ")
-    while True:
-        writer.write(b"a" * 20_000)
-        await writer.drain()
-
-
-async def test_who_opens_ever_more_connections_doesn_t_take_the_table_s_files(table: Table) -> None:
-    held = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(MOST_CONNECTIONS + 1)]
-    with suppress(ConnectionError):
-        assert await asyncio.wait_for(held[0][0].read(), DEADLINE_S) == b""
-    assert (await get(table.port, "/about.json")).status == 200
-    for _, writer in held:
-        writer.close()
 
 
 async def test_about_json_is_small_enough_to_be_read_at_a_glance(table: Table) -> None:

@@ -7,21 +7,17 @@ import asyncio
 import json
 from math import ceil
 from pathlib import Path
-from random import Random
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from ports import free_port
 from taptable.api.requests import MOST_ENTRIES
 from taptable.core.notices import StopForgotten
-from taptable.page.connection import MOST_CLIENTS, MOST_REQUESTS
+from taptable.page.connection import MOST_REQUESTS
 from taptable.page.messages import MOST_CHARACTERS
 from taptable.page.page import LOG_KEPT
-from taptable.page.server import LONGEST_MESSAGE
 from taptable.words import LANGUAGES
-from websockets.exceptions import InvalidStatus
 
 from page_server.rig import (
     Client,
@@ -247,69 +243,6 @@ async def test_hello_comes_first(client: Client) -> None:
     why = await client.complain('{"do": "echo"}')
     assert why == "Zuerst „hello“ sagen."  # the table's language: nobody has asked for another
     assert (await client.hello())["parts"].keys() == PARTS | OF_TOPICS
-
-
-async def test_a_flood_of_a_message_ends_only_its_own_connection(table: Table, client: Client) -> None:
-    await client.hello()
-    await client.send("x" * (LONGEST_MESSAGE + 1))
-    assert (await client.closed()).code == 1009
-    async with a_client(table.port) as other:
-        await other.hello()
-
-
-async def test_random_messages_break_nothing(table: Table, client: Client) -> None:
-    rng = Random(3)
-    words = ["hello", "echo", "watch", "language", "tap", "", None, 7, [], {}, True, "de", "en", "wire", -1, 1e300]
-    keys = ["do", "n", "language", "boot", "revision", "next", "watch", "text"]
-    await client.hello()
-    for number in range(140):
-        message = {key: rng.choice(words) for key in rng.sample(keys, rng.randint(0, len(keys)))}
-        await client.send(json.dumps(message))
-        if number % 20 == 0:
-            client.asked += 1000
-            assert (await client.ask("echo", text="still"))["text"] == "still"
-            tell(table, 1)
-
-
-@pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "https://localhost:{port}", "http://localhost:1", "http://localhost"]
-)
-async def test_another_site_s_page_can_t_speak_to_the_table(table: Table, origin: str) -> None:
-    with pytest.raises(InvalidStatus) as refused:
-        async with a_client(table.port, origin=origin.format(port=table.port)):
-            pass
-    assert refused.value.response.status_code == 403
-
-
-async def test_our_own_page_can_speak_to_it(tmp_path: Path) -> None:
-    port = free_port()
-    async with (
-        at_table(a_table_with_a_page(tmp_path, port=port)),
-        a_client(port, origin=f"http://127.0.0.1:{port}") as client,
-    ):
-        await client.hello()
-
-
-async def test_more_clients_than_there_is_room_for_are_told_to_come_later(table: Table) -> None:
-    async with asyncio.TaskGroup() as group:
-        leaving = asyncio.Event()
-        here: list[Client] = []
-
-        async def stay() -> None:
-            async with a_client(table.port) as client:
-                await client.hello()
-                here.append(client)
-                if len(here) == MOST_CLIENTS:
-                    full.set()
-                await leaving.wait()
-
-        full = asyncio.Event()
-        for _ in range(MOST_CLIENTS):
-            group.create_task(stay())
-        await full.wait()
-        async with a_client(table.port) as late:
-            assert (await late.closed()).code == 1013
-        leaving.set()
 
 
 async def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(table: Table, client: Client) -> None:

@@ -11,12 +11,22 @@ from typing import Any
 import pytest
 from taptable.api.facts import ExtensionFacts
 from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method_of
-from taptable.daemon import daemon
-from taptable.daemon.api import pairing
+from taptable.daemon import daemon, enrolment_session
+from taptable.daemon.api import decks, pairing
 from taptable.memory import pairings, presets
 from taptable.memory.updates import Announcement
 from taptable.narration.sentences import narrate
-from taptable.page import connection, file_transfer, guard, messages, page, protocols, server, site
+from taptable.page import (
+    connection,
+    file_transfer,
+    guard,
+    messages,
+    page,
+    past_games,
+    protocols,
+    server,
+    site,
+)
 from taptable.page.browser_verbs import READING
 from taptable.page.guard import HEADERS
 from taptable.page.view import KINDS_STANDING, AlertsPart, LogItem
@@ -181,6 +191,15 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("Up to {} devices are paired", (pairings.MOST,)),
         ("a `name` of up to {} characters", (presets.LONGEST_PLAYER,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
+        (
+            "more than {} characters or with one that doesn't print, a preset's of more than {}, a {}th preset",
+            (presets.LONGEST_PLAYER, presets.LONGEST_NAME, presets.MOST_PRESETS + 1),
+        ),
+        ("{:g} minutes after the last tag", (enrolment_session.SILENCE_S / 60,)),
+        ("up to {} decks", (decks.MOST_DECKS,)),
+        ("the next {} of them", (past_games.STEPS_AT_A_TIME,)),
+        ("played again {} lines at a time", (past_games.ENTRIES_AT_A_TIME,)),
+        ("up to {} steps", (past_games.MOST_STEPS_KEPT,)),
         ("forgets after {} days", (file_transfer.COOKIE_DAYS,)),
         ("brings one, of up to {} bytes", (file_transfer.MOST_BROUGHT,)),
         ("loses the live connection at once (close code {})", (connection.UNPAIRED,)),

@@ -8,7 +8,7 @@ from pathlib import Path
 from taptable.core.notices import PoweringOff
 from taptable.daemon.power_off import REQUEST
 
-from page_server.rig import Client, Table, a_client, a_table_with_a_page, at_table
+from page_server.rig import a_client, a_table_with_a_page, at_table
 
 
 async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_path: Path) -> None:
@@ -22,23 +22,9 @@ async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_p
         assert len([said for said in table.events if isinstance(said, PoweringOff)]) == 1
 
 
-async def test_a_table_that_no_system_runs_knows_no_such_verb(table: Table, client: Client) -> None:
-    await client.hello()
-    answer = await client.ask("power-off")
-    assert (answer["ok"], "power-off" in answer["why"]) == (False, True)
-    assert not any(isinstance(said, PoweringOff) for said in table.events)
-
-
 async def test_why_it_cannot_be_done_is_said_in_the_language_of_who_asked(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     async with at_table(config, requests=tmp_path / "gone") as table, a_client(table.port) as client:
         await client.hello(language="nl")
         answer = await client.ask("power-off")
         assert answer["why"] == f"Kan niet uit worden gezet: {tmp_path / 'gone' / REQUEST}: No such file or directory."
-
-
-async def test_who_has_not_said_hello_switches_nothing_off(tmp_path: Path) -> None:
-    config = a_table_with_a_page(tmp_path)
-    async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
-        assert not (await client.ask("power-off"))["ok"]
-        assert not (tmp_path / REQUEST).exists()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
@@ -27,8 +26,6 @@ from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MOST_REQUESTS, TRY_LATER
 from taptable.page.site import LOOKS_S
 from taptable.referee.replaying import Departure
-from taptable.sim.loops import ScaledTimeLoop
-from taptable.sim.page.extension import FASTEST
 from websockets.frames import Close
 
 from page_server.rig import (
@@ -235,17 +232,6 @@ async def much_is_told(table: Table, client: Client) -> None:
         await client.until(lambda it, number=number: str(it.parts.get("small")).startswith(f"{number}x"))
 
 
-async def test_who_doesn_t_read_keeps_nobody_waiting(tmp_path: Path) -> None:
-    async with at_table(a_table_with_a_page(tmp_path)) as table:
-        sleeper = await a_sleeper(table.port)
-        async with a_client(table.port) as client:
-            await much_is_told(table, client)
-            assert (await client.ask("echo"))["ok"]
-        began_s = asyncio.get_running_loop().time()
-    assert asyncio.get_running_loop().time() - began_s < 2
-    sleeper.close()
-
-
 async def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(table: Table, client: Client) -> None:
     with await a_sleeper(table.port) as sleeper:
         await much_is_told(table, client)
@@ -282,18 +268,6 @@ async def a_sleeper(port: int) -> socket.socket:
     return sleeper
 
 
-async def test_who_hangs_in_the_middle_of_a_request_keeps_nobody_waiting(tmp_path: Path) -> None:
-    async with at_table(a_table_with_a_page(tmp_path)) as table:
-        held = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(3)]
-        held[0][1].write(b"GET / HT")
-        held[1][1].write(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nxx")
-        assert (await get(table.port, "/about.json")).status == 200
-        began_s = asyncio.get_running_loop().time()
-    assert asyncio.get_running_loop().time() - began_s < 2
-    for _, writer in held:
-        writer.close()
-
-
 # other times
 
 
@@ -320,27 +294,6 @@ async def a_daemon_elsewhere(
     finally:
         its_loop.call_soon_threadsafe(leaving.set)
         await running
-
-
-@pytest.mark.parametrize("speed", [0.25, 30.0, 1000.0, math.inf])
-async def test_a_table_on_a_loop_of_scaled_time_is_shown_as_well(tmp_path: Path, speed: float) -> None:
-    config = a_table_with_a_page(tmp_path)
-    extension = SmallExtension(tmp_path, min(speed, FASTEST))
-    with a_folder_of_sockets() as sockets:
-        async with (
-            a_daemon_elsewhere(config, sockets, ScaledTimeLoop(speed), extension) as (table, its_loop),
-            a_page(config, sockets) as (page, _),
-        ):
-            await page.known.wait()
-            for path in ("/", "/about.json", "/words/nl.json"):
-                assert (await get(table.port, path)).status == 200
-            async with a_client(table.port) as client:
-                await client.hello()
-                its_loop.call_soon_threadsafe(table.put, "online#1", 1)
-                await client.until(lambda it: it.parts["teams"][0]["state"] == "up")
-                assert (await client.ask("count", to=3))["ok"]
-                assert client.parts["small"] == 3
-                assert client.messages[0]["speed"] == extension.speed
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
