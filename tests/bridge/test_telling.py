@@ -26,14 +26,12 @@ from taptable.bridge.telling import Telling
 from taptable.bridge.topics import Topics
 from taptable.config import Account, Config, MqttSettings
 from taptable.core.announcements import ClaimFailed, ClaimGiven, GameEnded, WindowOpened
-from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Refused
 from taptable.games.online.announcements import HackerStopped
 from taptable.narration.updates import Update
 from taptable.referee.session import Judged
 from taptable.sim.people import Slips
 from taptable.sim.room import Room, furnished
-from taptable.sim.setting_up import set_up
 from taptable.words import Vocabulary, Words
 
 SLIPS = Slips(blunder=0.1, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
@@ -145,27 +143,6 @@ def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool,
 def last_over(said: Kept) -> Any:
     """The first state in which the game is over."""
     return next(state for state in said.at(TOPICS.state) if state["phase"] == "over")
-
-
-@pytest.mark.parametrize(("game", "players"), mostly_long([("cyber-siege", 3), ("xnet", 3)]))
-def test_another_game_is_told_too(game: str, players: int, tmp_path: Path) -> None:
-    heard: list[Judged] = []
-    config = set_up(tmp_path, game, GameOptions(players, "standard", {}, 1), "fr")
-
-    async def evening() -> Kept:
-        async with an_evening(config, heard) as (room, ear):
-            room.people.sit_down()
-            await asyncio.wait_for(room.people.over.wait(), 3 * LONGEST_S)
-            await asyncio.sleep(1)
-            return ear.outbox
-
-    said = in_given_time(evening)
-    counted = Counter((event["event"], event["event_type"]) for event in said.at(TOPICS.event))
-    windows = sum(isinstance(each, WindowOpened) for each in announced(heard))
-    assert counted["hacker", "struck"] == windows
-    assert counted["hacker", "through"] + counted["patrol", "stopped"] == windows
-    assert counted["game-over", "over"] == 1
-    assert last_over(said)["unit"] == "points"
 
 
 @pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])

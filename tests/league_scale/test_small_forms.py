@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import shutil
@@ -21,15 +20,12 @@ from league.processes import TAPTABLE
 from servers import HOST, LEAGUE, Nats, NotInstalled, program
 from taptable.core.errors import ConfigError, LeagueError
 from taptable.league.accounts import write_nats_users
-from taptable.league.database import open_database, reading
-from taptable.league.queries import table_list
 from taptable.sim.league.broker import a_broker
 from taptable.uplink.broker import subscribed
 from taptable.uplink.messages import ROOT
 
 from bench.league import a_league, told
 from bench.league_games import Games, record
-from bench.league_hostile import hostile_tables
 from bench.league_season import a_season, lose_all
 
 
@@ -67,24 +63,6 @@ async def test_what_simulated_tables_send_is_all_stored_confirmed_and_told(games
     assert figures.entries > 0
     assert re.search(r"\d+ entries of \d+ games stored and confirmed, \d+ a second", told(figures))
     assert figures.busy.keys() == {"mosquitto", "postgres", "worker1", "generators"}
-
-
-@pytest.mark.long
-async def test_hostile_tables_are_named_and_everything_of_the_others_is_confirmed(games: Path):
-    async with a_league(games, tables=5, entries_s=100, workers=1, hostile=3) as league:
-        several = hostile_tables(league.hostile)
-        sending = [asyncio.create_task(each.send(league.broker_port)) for each in several]
-        figures = await league.measure(5)
-        for each in sending:
-            each.cancel()
-        await asyncio.gather(*sending, return_exceptions=True)
-        assert (league.hall.backlog, figures.remarks) == (0, {})
-        engine = open_database(league.database)
-        with reading(engine) as connection:
-            remarked = {line.id: {remark.key for remark in line.remarks} for line in table_list(connection)}
-        engine.dispose()
-    assert all(remarked[each.table.id] & {"floods", "damaged", "not-proved"} for each in several)
-    assert all(remarked[table.id] == set() for table in league.tables)
 
 
 @pytest.mark.long
@@ -158,6 +136,11 @@ async def test_without_a_broker_the_demo_says_what_to_install(tmp_path: Path, mo
     with pytest.raises(ConfigError, match=r"there is no mosquitto here: `sudo apt install mosquitto`"):
         async with a_broker(tmp_path, "secret", {}):
             pass
+
+
+def test_a_server_that_is_not_installed_is_named_with_what_gets_it():
+    with pytest.raises(NotInstalled, match="there is no brokerd: scripts/setup-servers gets it"):
+        program("brokerd")
 
 
 def test_accounts_of_nats_that_cannot_be_written_are_a_sentence(tmp_path: Path):
