@@ -12,14 +12,11 @@ from random import Random
 
 import pytest
 from table.rig import all_on_boards, in_given_time
-from taptable.config import load_config
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.game_options import check_game
 from taptable.doctor.examination import LIVE, examine
 from taptable.doctor.findings import Finding
-from taptable.doctor.trial import Nobody, Somebody
+from taptable.doctor.trial import Somebody
 from taptable.sim.field import Faint
-from taptable.sim.usb import Noise
 
 from doctor.breaking import has_firmware
 from doctor.documented import is_documented
@@ -117,17 +114,6 @@ def test_what_is_configured_is_held_against_it_and_there_again_afterwards(
     assert found["discard pad"].found.startswith("with 43 dB, as configured, it reads everything: ")
 
 
-def test_a_bad_line_to_a_board_changes_nothing_in_what_is_read(tmp_path: Path) -> None:
-    def disturb(bench: Bench) -> None:
-        faint(bench)
-        bench.table.boards[1].line.noise = Noise(lost=0.05, corrupted=0.05, doubled=0.2)
-
-    _, found = measured(tmp_path, disturb)
-    share = shares(found["pad 1"])
-    assert share[38] == share[43] == share[48] == 100
-    assert share[33] == pytest.approx(80, abs=2)
-
-
 def test_what_no_gain_reads_whole_is_a_warning_and_what_none_reads_at_all_is_left_to_the_card(tmp_path: Path) -> None:
     def block(bench: Bench) -> None:
         bench.table.boards[1].needs_db = 60
@@ -136,18 +122,6 @@ def test_what_no_gain_reads_whole_is_a_warning_and_what_none_reads_at_all_is_lef
     _, found = measured(tmp_path, block)
     assert found["pad 1"].found.startswith("it reads everything with no gain: ")
     assert (found["pad 2"].state, found["pad 2"].found) == ("skipped", "no card was read there with any gain")
-
-
-def test_where_nobody_lays_cards_nothing_is_measured(tmp_path: Path) -> None:
-    def refuse(bench: Bench) -> Helper:
-        helper = Helper(bench)
-        helper.says_no_to = "Lay a card"
-        return helper
-
-    for folder, somebody in ((tmp_path / "a", refuse), (tmp_path / "b", lambda _bench: Nobody())):
-        folder.mkdir()
-        _, found = measured(folder, somebody=somebody)
-        assert [(part, finding.state) for part, finding in found.items()] == [("pads", "skipped")]
 
 
 def test_a_board_that_takes_no_gain_and_readers_that_fail_are_said_to_be_left_out(tmp_path: Path) -> None:
@@ -161,11 +135,6 @@ def test_a_board_that_takes_no_gain_and_readers_that_fail_are_said_to_be_left_ou
     assert "its board has firmware 1.1.0, which takes no gain: `taptable flash`" in found["pad 1"].found
     assert "or its reader doesn't answer" in found["pad 2"].found
     assert "spidev0.0" in found["discard pad"].found
-
-
-def test_a_board_that_is_not_there_is_said_to_be_left_out(tmp_path: Path) -> None:
-    _, found = measured(tmp_path, lambda bench: bench.table.boards[2].pull_out())
-    assert found["pad 2"].found == "not measured: no socket has the plug of board sim2"
 
 
 def test_the_doctor_hears_from_the_board_with_which_gain_its_reader_hears(tmp_path: Path) -> None:
@@ -190,13 +159,3 @@ def test_another_gain_for_a_board_that_takes_none_is_a_warning(tmp_path: Path) -
     assert gain.part == "pad 2"
     assert gain.found == "its reader hears with 33 dB, not with 48: firmware 1.1.0 takes no gain"
     assert "`taptable flash 2`" in gain.todo
-
-
-def test_the_gains_of_these_tests_are_a_configuration(tmp_path: Path) -> None:
-    with_them = with_gains({"spi:0.0": 43})
-
-    async def read() -> int:
-        with laid_out(tmp_path, rewritten=with_them) as bench:
-            return load_config(bench.config.file, check_game).discard.gain_db
-
-    assert in_given_time(read) == 43

@@ -234,31 +234,6 @@ def test_a_pad_that_reads_no_card_is_named(tmp_path: Path, compact: bool) -> Non
     assert set(wrong(found)) == {("card", "pad 2")}
 
 
-def test_a_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> None:
-    def pull(helper: Helper) -> None:
-        helper.bench.table.boards[2].pull_out()
-        helper.pads.remove(2)
-
-    _, found = tried(tmp_path, pull)
-    assert set(wrong(found)) == {("card", "pad 2")}
-    assert "no card was read: no socket has the plug of board sim2" in found["card", "pad 2"].found
-
-
-def test_the_discard_board_is_tried_like_those_of_seats(tmp_path: Path) -> None:
-    def press_it_too(helper: Helper) -> None:
-        table = helper.bench.table
-
-        def press(seat: int) -> None:
-            table.press(DISCARD_PAD)
-            table.press(seat)
-
-        helper.press = press
-
-    _, found = tried(tmp_path, press_it_too, on_boards=all_on_boards)
-    assert wrong(found) == {}
-    assert [part for (name, part) in found if name == "press"] == ["button 1", "button 2"]
-
-
 def test_a_discard_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> None:
     def pull(helper: Helper) -> None:
         helper.bench.table.boards[DISCARD_PAD].pull_out()

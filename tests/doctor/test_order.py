@@ -11,15 +11,11 @@ from taptable.doctor.findings import Finding
 from taptable.edges.boards.bus import BETWEEN_HUBS_US, Socket
 from taptable.edges.gpio import CALLBACK_STAMP_US, KERNEL_STAMP_US
 
-from doctor.breaking import has_firmware, native_factory
+from doctor.breaking import native_factory
 from doctor.rig import Bench, Spoil, findings
 from doctor.test_live import buttons_to_boards, tried
 
 HERE, OTHER_HUB, OTHER = Socket("/pci/a", "/pci/a/usb1/1-1"), Socket("/pci/a", "/pci/a/usb1"), Socket("/b", "/b/usb3")
-
-
-def first_to_a_board(text: str) -> str:
-    return buttons_to_boards(text).replace('button = "board:sim2"', 'button = "gpio:4"')
 
 
 def plugged_into(*sockets: Socket | None) -> Spoil:
@@ -72,19 +68,6 @@ def test_boards_at_two_controllers_or_nobody_knows_where_go_by_the_round_trip(tm
     for finding in (two, unknown):
         assert finding.found.endswith(", by the round trip to a board")
         assert bound_us(finding) > 400
-
-
-def test_a_board_against_a_pin_goes_by_the_round_trip(tmp_path: Path) -> None:
-    finding = order(findings(tmp_path, groups=["boards"], rewritten=first_to_a_board))
-    assert finding.found.startswith("buttons 1 and 2, one of two on a board and one on a pin: ")
-    assert finding.found.endswith(", by the round trip to a board")
-    assert bound_us(finding) > 200
-
-
-def test_boards_that_tell_no_anchors_go_by_the_round_trip(tmp_path: Path) -> None:
-    finding = order(findings(tmp_path, has_firmware(2, "1.0.0"), groups=["boards"], rewritten=buttons_to_boards))
-    assert "on boards behind one hub" in finding.found
-    assert finding.found.endswith(", by the round trip to a board")
 
 
 def test_a_board_that_is_missing_leaves_nothing_to_say(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,6 @@ from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
 from table.rig import all_on_boards, in_given_time
 from taptable.api.places import FOLDER
 from taptable.core.game_options import GameOptions
-from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.devices import Openers
 from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer
@@ -77,36 +75,6 @@ def test_a_table_without_spi_or_pins_has_all_its_boards_looked_at_and_nothing_of
     assert says["config", "table.toml"].found.endswith(": 2 seats, 3 seat boards")
 
 
-def unplugged(bench: Bench) -> None:
-    bench.link_of("sim-discard").unlink()
-
-
-def deaf(bench: Bench) -> None:
-    bench.table.deafen(DISCARD_PAD)
-
-
-def too_old(bench: Bench) -> None:
-    bench.table.boards[DISCARD_PAD].firmware = "0.9.0"
-    bench.table.boards[DISCARD_PAD].reset()
-
-
-@pytest.mark.parametrize(
-    ("spoil", "name", "part", "todo"),
-    [
-        (unplugged, "usb", "discard board", "Plug it in"),
-        (deaf, "board-reader", "discard pad", "Look at the wires between board and reader"),
-        (too_old, "firmware", "discard board", "`taptable flash discard`"),
-    ],
-)
-def test_what_is_wrong_with_a_discard_board_is_said_of_it(
-    tmp_path: Path, spoil: Callable[[Bench], None], name: str, part: str, todo: str
-) -> None:
-    found = findings(tmp_path, spoil, groups=["boards"], rewritten=all_on_boards)
-    (wrong,) = (finding for finding in found if finding.state in ("fault", "warning"))
-    assert (wrong.name, wrong.part) == (name, part)
-    assert todo in wrong.todo
-
-
 def test_a_pc_as_it_is_makes_nothing_crash(tmp_path: Path) -> None:
     found = findings(tmp_path, patient_of=lambda bench: replace(bench.patient, computer=Computer()))
     assert {finding.name for finding in found} >= {"model", "supply", "service", "spi", "usb", "disk"}
@@ -139,14 +107,6 @@ def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_ou
     assert all("docs/configuration.md" in finding.todo for finding in wrong)
     left_out = [finding.part for finding in found if finding.state == "skipped"]
     assert left_out == [group for group in BY_ITSELF if group not in ("system", "config")]
-
-
-def test_a_display_that_luma_cant_drive_is_a_mistake_in_the_configuration(tmp_path: Path) -> None:
-    options = '"ssd1309", "--interface", "i2c", "--width", "77"'
-    old = '"ssd1309", "--interface", "i2c"'
-    (finding,) = findings(tmp_path, lambda bench: bench.rewrite(old, options), groups=["config"])
-    assert finding.state == "fault"
-    assert "--width=77" in finding.found
 
 
 def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:
@@ -193,18 +153,6 @@ def test_who_else_is_on_the_bus_is_asked_without_writing(tmp_path: Path) -> None
     findings(tmp_path, both(move_display, benches.append), groups=["display"])
     (bench,) = benches
     assert bench.table.display.bytes_sent == 0
-
-
-def test_the_power_button_is_looked_at_like_the_others(tmp_path: Path) -> None:
-    def with_power_button(text: str) -> str:
-        return f'{text}\n[power]\nbutton = "gpio:21"\n'
-
-    def stick(bench: Bench) -> None:
-        bench.table.pins._bounce_s = lambda: 0.0
-        bench.table.pins.stick(21)
-
-    found = findings(tmp_path, stick, groups=["contacts"], rewritten=with_power_button)
-    assert [(f.name, f.part) for f in found if f.state != "ok"] == [("button", "power button")]
 
 
 def test_a_running_table_keeps_its_devices_and_the_rest_is_looked_at(tmp_path: Path) -> None:
