@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from page_server.rig import a_client, a_table_with_a_page, at_table
-from taptable.page import past_games
 
 from afterwards.played import play_a_game
 
@@ -49,9 +48,3 @@ async def test_every_verb_is_listed_with_what_it_takes_and_gives(tmp_path: Path)
         assert {figure["kind"] for figure in game["figures"]} <= set(names(LINES))
         step = answers["steps"]["steps"][0]
         assert listed("It has ") == list(step)
-
-
-def test_its_numbers_are_those_of_the_code() -> None:
-    assert f"the next {past_games.STEPS_AT_A_TIME} of them" in LINES
-    assert f"played again {past_games.ENTRIES_AT_A_TIME} lines at a time" in LINES
-    assert f"up to {past_games.MOST_STEPS_KEPT} steps" in LINES

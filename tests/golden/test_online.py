@@ -35,11 +35,3 @@ def test_golden_online_all_that_happens_on_an_evening(name: str):
 def test_golden_online_it_ends_by_quotas_or_with_a_time_limit_by_time(name: str):
     over, _ = states("online", name)[-2:]
     assert over["outcome"]["by"] == ("time" if "solo" in name else "quotas")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_golden_online_the_cards_add_up_to_112_in_every_state(name: str):
-    for state in states("online", name):
-        rows = [row for team in state["teams"] for row in (team["connection"], team["memory"], *team["rows"].values())]
-        hands = sum(sum(team["hands"].values()) for team in state["teams"])
-        assert sum(map(len, rows)) + len(state["discard"]) + hands + state["draw_pile"] == 112

@@ -8,18 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-import pytest
 from taptable.core.game_options import GameOptions
-from taptable.core.observations import (
-    Observation,
-)
 from taptable.core.player import Push, Tap, UseControl
-from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.cyber_siege import policy
 from taptable.games.cyber_siege.announcements import SetTakenBack
 from taptable.games.cyber_siege.game import CyberSiege
 from taptable.games.cyber_siege.ground_truth import CyberSiegeTruth
-from taptable.referee.step import Table, open_table
+from taptable.referee.step import open_table
 from taptable.sim import simulation
 
 from games.at_the_table import Round
@@ -153,20 +148,6 @@ def test_a_game_without_an_end_is_ended():
     table = begun(2)
     table.truth = replace(table.truth, turns=policy.LONG_GAME + 1)
     assert table.decide(1) == UseControl(1, "end-game")
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_whole_games_have_sets_and_attacks_of_both_kinds(players: int):
-    said: Counter[str] = Counter()
-
-    def listen(_before: Table, _seen: Observation, verdict: Verdict, _after: Table) -> None:
-        assert isinstance(verdict, Accepted)
-        said.update(type(each).__name__ for each in verdict.announcements)
-
-    for seed in range(4):
-        assert simulation.play(simulation.begin(GAME, GameOptions(players, "standard", {}, None), Random(seed)), listen)
-    assert said["GameOver"] == 4
-    assert min(said["SetLaid"], said["Hit"], said["Defended"], said["Spared"]) > 3
 
 
 def test_every_figure_and_milestone_is_said_of_in_a_game():

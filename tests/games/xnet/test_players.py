@@ -6,19 +6,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from taptable.core.announcements import Announcement
 from taptable.core.errors import RefereeError
 from taptable.core.game_options import GameOptions
-from taptable.core.observations import Observation
 from taptable.core.player import Push, Tap, UseControl
-from taptable.core.verdicts import Accepted, Verdict
-from taptable.games.xnet.announcements import ActionBrokenOff
 from taptable.games.xnet.game import Xnet
-from taptable.referee.step import Table, open_table
-from taptable.sim.simulation import play
+from taptable.referee.step import open_table
 
 from games.at_the_table import Round
-from games.xnet.table import Game, small
+from games.xnet.table import Game
 
 GAME = Xnet()
 
@@ -36,20 +31,6 @@ def opened() -> Round:
         assert isinstance(action, Tap)
         played.tap(action.card, action.pad)
     return played
-
-
-@pytest.mark.parametrize(("players", "manifest"), [(3, small()), (4, ""), (6, "")])
-def test_they_play_a_game_to_its_end_without_a_refusal(players: int, manifest: str):
-    said: list[Announcement] = []
-
-    def listen(_before: Table, observation: Observation, verdict: Verdict, _after: Table) -> None:
-        assert isinstance(verdict, Accepted), (observation, verdict)
-        said.extend(verdict.announcements)
-
-    played = begun(players, manifest=manifest, target_points="60")
-    assert play(played, listen)
-    assert (GAME.outcome(played.table.state) or {})["by"] == "points"
-    assert not [each for each in said if isinstance(each, ActionBrokenOff)]
 
 
 def test_a_game_that_nobody_wins_is_ended_by_agreement():
