@@ -101,23 +101,6 @@ async def test_the_table_judges_on_while_the_broker_stands_still(broker: Broker,
             assert state["phase"] == "turn"
 
 
-async def test_an_event_of_a_while_ago_isn_t_said_any_more(tmp_path: Path) -> None:
-    broker = Broker(tmp_path / "broker")
-    try:
-        async with at_table(a_config(tmp_path, broker.settings())) as table:
-            await tap(table, "email#1", 1)
-            await asyncio.sleep(5.5)
-            broker.start()
-            async with a_listener(broker) as listener:
-                await listener.online("online")
-                await tap(table, "email#2", 1)
-                refused = await listener.event("refusal", "refused")
-        assert [topic for topic, _, _ in listener.heard].count(f"taptable/{NAME}/event") == 1
-        assert refused["seat"] == 1
-    finally:
-        broker.kill()
-
-
 async def test_a_wrong_password_is_said_and_tried_again(
     broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

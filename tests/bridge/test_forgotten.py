@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from cli.commands import Terminal
 from deadline import DEADLINE_S
 from page_server.rig import Client, Table, a_client, a_daemon, a_folder_of_sockets, a_page, get
 from ports import free_port
@@ -43,15 +44,15 @@ class Evening:
 
     table: Table
     listener: Listener
+    terminal: Terminal
     environment: dict[str, str]
     clients: list[Client] = field(default_factory=list)
 
     async def run(self, *arguments: str) -> str:
         """What a command says, of this table's journal."""
-        process = await self._start(*arguments, *("--config", str(self.table.config.file)))
-        said, wrong = await asyncio.wait_for(process.communicate(), DEADLINE_S)
-        assert process.returncode == 0, wrong.decode()
-        return said.decode()
+        ran = await asyncio.to_thread(self.terminal.run, *arguments, "--config", self.table.config.file)
+        assert ran.status == 0, ran.err
+        return ran.out
 
     async def _start(self, *arguments: str) -> Process:
         return await asyncio.create_subprocess_exec(
@@ -82,17 +83,18 @@ class Evening:
 
 
 @asynccontextmanager
-async def an_evening(folder: Path, broker: Broker) -> AsyncIterator[Evening]:
+async def an_evening(folder: Path, broker: Broker, capsys: pytest.CaptureFixture[str]) -> AsyncIterator[Evening]:
     """Two devices and an overlay look on."""
     config = a_config(folder, broker.settings(names=True))
     async with AsyncExitStack() as stack:
         sockets = stack.enter_context(a_folder_of_sockets())
+        stack.enter_context(pytest.MonkeyPatch.context()).setenv(FOLDER, str(sockets))
         listener = await stack.enter_async_context(a_listener(broker, EYE))
         table = await stack.enter_async_context(a_daemon(config, sockets))
         table.served = await stack.enter_async_context(a_page(config, sockets))
         await stack.enter_async_context(a_bridge(config, sockets))
         await asyncio.wait_for(table.page.known.wait(), DEADLINE_S)
-        evening = Evening(table, listener, {**os.environ, FOLDER: str(sockets)})
+        evening = Evening(table, listener, Terminal(capsys), {**os.environ, FOLDER: str(sockets)})
         for more in ({}, {"language": "de"}, {"in_public": True}):
             client = await stack.enter_async_context(a_client(table.port))
             await client.hello(**more)
@@ -142,8 +144,8 @@ async def everything(evening: Evening) -> dict[str, str]:
             answer = await evening.ask(verb, id=game, **({"number": 0} if verb == "position" else {}))
             found[f"{verb} {game}"] = json.dumps(answer, ensure_ascii=False)
         found[f"file {game}"] = (await get(table.port, f"/games/game-{game}.json")).body.decode()
-        found[f"export {game}"] = await evening.run("games", "export", str(game))
-        found[f"show {game}"] = await evening.run("games", "show", str(game))
+    found["export"] = await evening.run("games", "export", "1")
+    found["show"] = await evening.run("games", "show", "1")
     found["list"] = await evening.run("games")
     found["status"] = await evening.run("status", "--json")
     for topic, read in table.daemon.api.topics.items():
@@ -155,9 +157,9 @@ async def everything(evening: Evening) -> dict[str, str]:
 
 
 async def test_whoever_is_forgotten_is_named_nowhere_and_nobody_has_to_load_anything_again(
-    broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with an_evening(tmp_path, broker) as evening:
+    async with an_evening(tmp_path, broker, capsys) as evening:
         await plays(evening)
         await evening.listener.state(lambda said: said["names"] == ["", GUEST])
         await evening.all_see(
@@ -196,9 +198,9 @@ async def test_whoever_is_forgotten_is_named_nowhere_and_nobody_has_to_load_anyt
 
 
 async def test_a_log_begins_with_its_game_and_calls_players_as_they_were_called_then(
-    broker: Broker, tmp_path: Path
+    broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with an_evening(tmp_path, broker) as evening:
+    async with an_evening(tmp_path, broker, capsys) as evening:
         await evening.ask("name-players", names=["Ada", "Bo"])
         await tap(evening.table, "online#1", 1)
         await evening.ask("name-players", names=["Cy", "Bo"])

@@ -1,4 +1,5 @@
-"""What a broker has dropped is told as it changes, and tried again once it lets something pass."""
+"""What a broker has dropped is told as it changes, and tried again once it lets something pass; an event that is too
+old isn't said."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import asyncio
 from collections.abc import Collection
 from typing import Any, cast
 
+import pytest
 from taptable.bridge.outbox import Outbox
 from taptable.uplink.broker import BrokerClient
 
@@ -44,6 +46,20 @@ async def test_what_was_dropped_is_told_once_and_said_when_it_may_be() -> None:
     await _idle()
     assert told == [["config", "state"], []]
     assert broker.arrived[1:] == [("state", b"3"), ("config", b"device")]
+    sending.cancel()
+    await asyncio.gather(sending, return_exceptions=True)
+
+
+async def test_an_event_of_a_while_ago_isn_t_said_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    broker, outbox = Access(), Outbox("event")
+    outbox.happened(b"old")
+    with monkeypatch.context() as later:
+        later.setattr("taptable.bridge.outbox.FRESH_S", 0.0)
+        sending = asyncio.create_task(outbox.send(cast(BrokerClient, broker)))
+        await _idle()
+    outbox.happened(b"new")
+    await _idle()
+    assert broker.arrived == [("event", b"new")]
     sending.cancel()
     await asyncio.gather(sending, return_exceptions=True)
 

@@ -99,7 +99,7 @@ def announced(heard: list[Judged]) -> Iterator[object]:
 
 @pytest.mark.parametrize("names", mostly_long([False, True]))
 def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool, tmp_path: Path) -> None:
-    config = a_table(tmp_path, 3, "en", starter=None, quota_email="3", quota_music="2")
+    config = a_table(tmp_path, 3, "en", starter=None, quota_email="2", quota_music="1", quota_game="1", quota_movie="1")
     heard: list[Judged] = []
 
     async def evening() -> Kept:

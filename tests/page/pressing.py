@@ -286,6 +286,16 @@ def plays_to_the_person(walk: Walk) -> None:
         plays_to_the_person(walk)
 
 
+def others_pass(walk: Walk) -> None:
+    """Everybody else ends their turn at once, until a turn of the person at the demo's page begins."""
+
+    async def scene(stage: Stage) -> None:
+        while stage.on_turn != SEAT:
+            await stage.does(Push(stage.on_turn))
+
+    walk.stages(scene)
+
+
 def plays_by_hand(*verbs: str) -> Step:
     """The person at the demo's page does what their virtual player would, until each of these was asked for."""
 
