@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from tapshared.version import FIRMWARE
@@ -178,6 +179,14 @@ def test_a_port_that_may_not_be_opened_is_told() -> None:
         flash(DENIED, SMALL, None, lambda _board: None, print)
 
 
+def test_where_mpremote_finds_no_prompt_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = CompletedProcess([], 1, "", "mpremote.transport.TransportError: could not enter raw repl\n")
+    monkeypatch.setattr(flashing.subprocess, "run", lambda *_, **__: said)
+    with pytest.raises(DeviceError, match="doesn't come to MicroPython's prompt: unplug it"):
+        flashing.Remote(tmp_path).survey()
+
+
+@pytest.mark.long  # for which mpremote takes 10 s
 def test_something_that_never_comes_to_a_prompt_is_told(tmp_path: Path) -> None:
     plug = Plug()
     link = tmp_path / "link"  # mpremote waits for ever for what is named as a pseudo-terminal

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from choosing import mostly_long
 from drafting.builds import Description, read_description
 from drafting.circuit import At
 from drafting.making import ROOT
@@ -55,7 +56,7 @@ def test_a_board_joins_what_the_wiring_joins(boards: dict[str, Layout], key: str
     assert mistakes(boards[key]) == []
 
 
-@pytest.mark.parametrize("key", BOARDS)
+@pytest.mark.parametrize("key", mostly_long(BOARDS, 2))
 def test_each_cut_that_is_forgotten_is_found_or_only_parts_rows_of_one_net(boards: dict[str, Layout], key: str) -> None:
     layout = boards[key]
     board, pins = layout.board, layout.board.pins()
@@ -68,7 +69,7 @@ def test_each_cut_that_is_forgotten_is_found_or_only_parts_rows_of_one_net(board
         assert bool(mistakes(replace(layout, cuts=others))) != same, cut
 
 
-@pytest.mark.parametrize("key", BOARDS)
+@pytest.mark.parametrize("key", mostly_long(BOARDS, 2))
 def test_each_link_that_is_forgotten_is_found(boards: dict[str, Layout], key: str) -> None:
     layout = boards[key]
     for link in layout.links:
@@ -146,13 +147,15 @@ def test_a_bare_end_below_a_leg_is_found_but_not_on_the_copper_side(boards: dict
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
-    [
-        ({"mosi4": ["AE24", "AM24"]}, "the legs sck2.1 and mosi4.1 would touch"),
-        ({"sck4": ["AD20", "AL20"]}, "the leg sck4.1 would touch sck2.2 in AF20"),
-        ({"diode2": ["X16", "AF16"]}, "the leg diode2.A would touch diode4.K in AC16"),
-        ({"diode2": ["X16", "AF16"]}, "the leg diode2.K would run into sck3"),
-        ({"regulator": ["H4", "H6"]}, "the leg esd4.2 would run into regulator"),
-    ],
+    mostly_long(
+        [
+            ({"mosi4": ["AE24", "AM24"]}, "the legs sck2.1 and mosi4.1 would touch"),
+            ({"sck4": ["AD20", "AL20"]}, "the leg sck4.1 would touch sck2.2 in AF20"),
+            ({"diode2": ["X16", "AF16"]}, "the leg diode2.A would touch diode4.K in AC16"),
+            ({"diode2": ["X16", "AF16"]}, "the leg diode2.K would run into sck3"),
+            ({"regulator": ["H4", "H6"]}, "the leg esd4.2 would run into regulator"),
+        ]
+    ),
 )
 def test_bare_legs_that_touch_something_are_said(
     description: Description, data: dict[str, Any], changes: dict[str, list[str]], sentence: str
@@ -290,7 +293,7 @@ def test_the_meter_finds_what_destroys_first(boards: dict[str, Layout]) -> None:
     assert [test.through for test in tests if test.through] == ["lamp_fuse"]
 
 
-@pytest.mark.parametrize("key", BOARDS)
+@pytest.mark.parametrize("key", mostly_long(BOARDS, 2))
 def test_the_meter_finds_every_forgotten_cut_that_matters_and_every_forgotten_link(
     boards: dict[str, Layout], key: str
 ) -> None:

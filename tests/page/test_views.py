@@ -11,27 +11,18 @@ from playwright.sync_api import Browser
 from page.access import axe_faults
 from page.layout import layout_faults
 from page.rooms import Rooms
-from page.staging import Stage
-from page.viewing import SIZES, Views
-from page.views import SETTINGS, VIEWS, looking_at
+from page.viewing import SIZES
+from page.views import VIEWS, looking_at
 from page.visitor import LANGUAGES
 
 SEED = 1
 
 
-def test_nothing_overflows_or_overlaps_in_any_view(rooms: Rooms) -> None:
-    with rooms.demo(4, starter=None, settings=SETTINGS) as (evening, visitor):
-        evening.stages(Stage.empties_the_chairs)
-        visitor.speaks("de")
-        views = Views(evening, {"desk": visitor})
-        for view in VIEWS:
-            views.show(view)
-            assert layout_faults(visitor.page) == [], view.name
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("players", [2, 3, 5, 6])
-def test_nor_does_it_however_many_play(browser: Browser, rooms: Rooms, players: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("players", [2, 6])
+def test_nothing_overflows_or_overlaps_however_many_play(
+    browser: Browser, rooms: Rooms, players: int, tmp_path: Path
+) -> None:
     found: list[str] = []
     rooms.close()
     with looking_at(browser, tmp_path, players=players, seed=SEED) as views:
