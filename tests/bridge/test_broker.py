@@ -44,13 +44,6 @@ async def test_a_table_says_how_it_stands_and_what_happens(broker: Broker, tmp_p
     assert not any(retain for topic, _, retain in listener.heard if topic.endswith("/event"))
 
 
-async def test_a_bridge_that_ends_or_is_killed_leaves_the_table_offline(broker: Broker, tmp_path: Path) -> None:
-    async with a_listener(broker) as listener, at_table(a_config(tmp_path, broker.settings())):
-        await listener.online("online")
-    async with a_listener(broker) as listener:
-        await listener.online("offline")
-
-
 async def test_a_table_that_goes_is_offline_until_it_is_back(broker: Broker, tmp_path: Path) -> None:
     config = a_config(tmp_path, broker.settings())
     with a_folder_of_sockets() as sockets:

@@ -11,13 +11,11 @@ from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import table_toml
-from taptable.sim.table import SimulatedTable
 
 from cli.desk import Person, at_desk, box
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
-LIE_TO_LIFT = "A card lies on the pad: lift it and tap it again."
 
 
 @pytest.fixture(autouse=True)
@@ -48,23 +46,6 @@ async def test_cards_are_enrolled_there_and_the_board_keeps_no_tag_for_the_table
         assert kept(person) == 0
         await person.type("q")
     assert list(Decks(folder / "decks").deck("family").cards) == tags[:3]
-
-
-@pytest.mark.parametrize("before_s", [0.5, 10, 400, 900, 1000])
-async def test_what_was_tapped_before_is_no_answer(before_s: float, folder: Path) -> None:
-    first, second = list(box().cards)[:2]
-
-    def before(table: SimulatedTable) -> None:
-        table.put(first, DISCARD_PAD)
-        asyncio.get_running_loop().call_later(1, table.lift, first, DISCARD_PAD)
-
-    async with at_desk("enrol", prepare=before, prepared_s=before_s) as person:
-        await asyncio.sleep(RESENT_S)
-        assert person.hears()[3:] == [LIE_TO_LIFT]
-        assert await person.tap(second) == ["Online: 1 of 13."]
-        assert kept(person) == 0
-        await person.type("q")
-    assert list(Decks(folder / "decks").deck("family").cards) == [second]
 
 
 async def test_a_board_that_is_missing_is_named_and_taken_back() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from table.rig import GameNight, a_table, journalled, tags_of
-from table.test_full_disk import no_room
-from taptable.core.device_events import PartFailed, PartReturned, TagCame
+from taptable.core.device_events import PartFailed, TagCame
 from taptable.core.observations import CardTapped
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
@@ -115,17 +114,3 @@ async def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
         await asyncio.sleep(60)
         assert (told, journalled(config)) == ([], written)
         assert not any(table.lamp(seat) for seat in (1, 2))
-
-
-async def test_however_much_waits_for_room_on_the_disk_all_of_it_is_written_down(at: GameNight) -> None:
-    told = troubles()
-    await at.tap("online#1", 1)
-    await asyncio.sleep(2)
-    with no_room(at):
-        for number in range(1000):
-            at.daemon.controller.report(PartReturned(at.daemon.clock.now_us(), f"lamp {number}"))
-        await asyncio.sleep(3)
-    await asyncio.sleep(3)
-    lines = [entry.line or {} for entry in at.entries()]
-    assert [line["part"] for line in lines if "part" in line][-1000:] == [f"lamp {n}" for n in range(1000)]
-    assert told == []

@@ -28,8 +28,22 @@ from taptable.sim.page.demo import Wanted, opened
 from taptable.sim.setting_up import DECK, set_up
 from taptable.words import Words
 
-from demo_page.rig import Given
+from demo_page.rig import Given, Visitor
 
+OF_THE_HANDS = (
+    "sit",
+    "stand",
+    "tap",
+    "hold",
+    "put",
+    "lift",
+    "press",
+    "draw",
+    "tap-control",
+    "tap-rows",
+    "speed",
+    "fault",
+)
 PLAYERS = 3
 SETTLED_S = 2.0
 MISSING: Mapping[str, Any] = {"deck": "none", "kind": "none", "card": "none", "member": "none", "name": ""}
@@ -150,3 +164,15 @@ async def test_a_table_refuses_an_extension_that_takes_its_names(names: dict[str
     with pytest.raises(ExtensionError, match=f"taken: {name}"):
         async with a_daemon(a_table_with_a_page(tmp_path), tmp_path, extension):
             pass
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr", "nl"])
+async def test_a_message_without_what_it_needs_is_answered_in_the_language_of_the_client(
+    visitor: Visitor, language: str
+) -> None:
+    other = Visitor(visitor.evening, language=language)
+    for verb in (*OF_THE_HANDS, "new-table", "", "hello?"):
+        for message in ({"seat": 99}, {"seat": "1"}, {"seat": None}, {"seat": True}, {}):
+            answer = await other.asks(verb, **message, players=0)
+            assert not answer["ok"], (verb, message)
+            assert " " in answer["why"]

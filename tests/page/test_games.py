@@ -1,4 +1,4 @@
-"""Whole games to the end, one seat played at the page by clicks, drags, buttons and keys. What the page shows is
+"""A whole game to the end, one seat played at the page by clicks, drags, buttons and keys. What the page shows is
 compared with where the cards really lie."""
 
 from __future__ import annotations
@@ -6,9 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-import pytest
-from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
-from taptable.games.online.cards import CYBER_PATROL, HACKER
+from taptable.core.player import Hold, PlayerAction, Tap, UseControl
 
 from page.evening import AnEvening
 from page.person import Answer, Person
@@ -16,17 +14,14 @@ from page.playing import sees_rows_as_they_lie
 from page.rooms import Rooms
 from page.staging import Stage
 
-SEAT, NEXT = 1, 2
+SEAT = 1
 WANTED = (
-    "hacker stopped",
-    "false alarm",
     "refused",
     "taken back",
     "reshuffled",
     "backed up by a drag",
     "backed up by the button",
 )
-IN_A_WINDOW = {"hacker stopped", "false alarm"}
 SHORT = {"quota_email": "1", "quota_music": "1", "quota_game": "1", "quota_movie": "1"}
 """A game that is over before there is much of a window."""
 MOST_ACTIONS = 400
@@ -51,23 +46,12 @@ class Game:
 
     def _next_action(self) -> PlayerAction | None:
         """Wait until there is something to do; None: the game is over."""
-        self._looks()
         return self.evening.next_wish(SEAT, lambda: self._wanted(Stage(self.evening.room)))
-
-    def _looks(self) -> None:
-        """What has come of earlier actions, by the log on the page."""
-        visitor = self.person.visitor
-        for wanted, kind in (("hacker stopped", "hacker-stopped"), ("false alarm", "claim-failed")):
-            self.events[wanted] = max(self.events[wanted], visitor.logged(kind))
 
     def _wanted(self, stage: Stage) -> PlayerAction | None:
         """What brings about the next thing that is wanted, if this is the moment for it."""
-        state, window = stage.state, stage.state.window
-        if window is not None:
-            alarm = window.owner != SEAT and window.listening and window.press_of(SEAT) is None
-            return Push(SEAT) if alarm and not self.events["false alarm"] else None
-        turn = state.turn
-        if turn is None or stage.people.paused or state.outcome is not None:
+        state, turn = stage.state, stage.state.turn
+        if state.window is not None or turn is None or stage.people.paused or state.outcome is not None:
             return None
         if turn.seat != SEAT:
             return None
@@ -82,11 +66,8 @@ class Game:
         return None
 
     def _stack(self, stage: Stage) -> None:
-        """Deal the next seat a hacker, and the patrols to the person once there has been a false alarm; and what makes
-        a row to back up soon, and at last an end. Now nobody else has a card in the hand that counts."""
-        if not self.events["hacker stopped"]:
-            stage.gives(NEXT, HACKER.id)
-            stage.gathers(SEAT if self.events["false alarm"] else NEXT, CYBER_PATROL.id)
+        """Deal the person what makes a row to back up soon, and at last an end. Now nobody else has a card in the hand
+        that counts."""
         stage.deals(SEAT, "turbo-line", "extra-memory", *stage.lacks(SEAT)[:2])
 
     def _later_in_the_turn(self, stage: Stage) -> PlayerAction | None:
@@ -128,20 +109,11 @@ class Game:
                 pass
 
 
-@pytest.mark.parametrize(
-    ("players", "settings", "wanted"),
-    [
-        pytest.param(2, SHORT, set(WANTED) - IN_A_WINDOW, id="short"),
-        pytest.param(6, {}, set(WANTED), id="long", marks=pytest.mark.long),
-    ],
-)
-def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(
-    rooms: Rooms, players: int, settings: dict[str, str], wanted: set[str]
-) -> None:
-    with rooms.demo(players, settings=settings) as (evening, visitor):
+def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(rooms: Rooms) -> None:
+    with rooms.demo(2, settings=SHORT) as (evening, visitor):
         game = Game(evening, Person(evening, visitor, SEAT))
         game.plays_on()
-        assert {each for each in wanted if not game.events[each]} == set()
+        assert {each for each in WANTED if not game.events[each]} == set()
         assert evening.ask(lambda: evening.people.disagreements) == []
         visitor.sees('[data-table][data-over="true"]')
         assert sorted(game.person.hand) == sorted(evening.ask(lambda: evening.truth.hand(SEAT)))

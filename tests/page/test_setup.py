@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-from choosing import mostly_long
 from playwright.sync_api import expect
 from taptable.core.player import Push
 
@@ -131,19 +129,13 @@ def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
         assert table.ask(lambda: table.state.outcome) is None
 
 
-@pytest.mark.parametrize("way", mostly_long(["form", "preset"]))
-def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_same(rooms: Rooms, way: str) -> None:
+def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_same(rooms: Rooms) -> None:
     with rooms.table(4) as (table, visitor):
         for game in ("cyber-siege", "online"):
             visitor.clicks('nav [data-view="setup"]')
             visitor.page.locator("[data-setup-game]").select_option(game)
             before = visitor.page.title()
-            if way == "preset":
-                fills(visitor, "[data-preset-name]", game)
-                visitor.clicks('[data-do="save-preset"]')
-                visitor.clicks(f'[data-preset="{game}"]')
-            else:
-                visitor.clicks('[data-do="set-up"]')
+            visitor.clicks('[data-do="set-up"]')
             if table.ask(lambda: table.session.table.scoreboard.under_way):
                 visitor.clicks('[data-question] [data-answer="yes"]')
             expect(visitor.page).not_to_have_title(before)  # it has been loaded again
@@ -151,10 +143,6 @@ def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_sam
             visitor.sees("[data-table]")
             assert visitor.page.evaluate("location.hash") == "#table"
             assert table.ask(lambda: table.session.table.game.name) == game
-            if way == "preset":
-                visitor.clicks('nav [data-view="setup"]')
-                visitor.clicks(f'[data-delete="{game}"]')
-                visitor.clicks('[data-question] [data-answer="yes"]')
 
 
 def test_after_that_the_form_can_be_opened_again_though_a_question_was_open_on_it(rooms: Rooms) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 from taptable.api.requests import MOST_ENTRIES
-from taptable.core.notices import StopForgotten
+from taptable.core.notices import PoweringOff, StopForgotten
+from taptable.daemon.power_off import REQUEST
 from taptable.page.connection import MOST_REQUESTS
 from taptable.page.messages import MOST_CHARACTERS
 from taptable.page.page import LOG_KEPT
@@ -342,3 +343,25 @@ async def test_the_speed_of_time_is_told_with_every_message(client: Client, exte
     extension.speed = 30.0
     await client.ask("count", to=1)
     assert client.messages[-1]["speed"] == 30.0
+
+
+# switching off
+
+
+async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
+        await client.hello()
+        assert (await client.ask("power-off"))["ok"]
+        assert [notice["kind"] for notice in client.parts["alerts"]] == ["power"]
+        assert (tmp_path / REQUEST).exists()
+        assert (await client.ask("power-off"))["ok"]
+        assert len([said for said in table.events if isinstance(said, PoweringOff)]) == 1
+
+
+async def test_why_it_cannot_be_done_is_said_in_the_language_of_who_asked(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    async with at_table(config, requests=tmp_path / "gone") as table, a_client(table.port) as client:
+        await client.hello(language="nl")
+        answer = await client.ask("power-off")
+        assert answer["why"] == f"Kan niet uit worden gezet: {tmp_path / 'gone' / REQUEST}: No such file or directory."

@@ -19,7 +19,6 @@ from taptable.core.observations import (
     ControlUsed,
     GameSetUp,
     SeatVacated,
-    TableCorrected,
 )
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import find_game
@@ -79,12 +78,6 @@ class TestWhoAsked:
         evening = SessionRig().ask("pause").ask("pause")
         assert evening.session.table.paused_at_us is not None
         assert [judged.observation.control for judged in evening.judged(ControlUsed)] == ["pause", "pause"]
-
-    def test_a_take_back_needs_another_seats_consent_whoever_asks(self):
-        evening = SessionRig().tap("online#1", 1).ask("take-back", "Anna", pad=1)
-        assert evening.meanings == (None, "grant", "grant", "grant")
-        evening.press(2)
-        assert evening.state["teams"][0]["connection"] == []
 
 
 class TestSetUp:
@@ -149,17 +142,6 @@ class TestCheckAtThePage:
     def start(self) -> SessionRig:
         return SessionRig().tap("online#1", 1).tap("email#1", 1).press(1).ask("check")
 
-    def test_rows_and_hands_are_told_without_presses(self):
-        evening = self.start().tap("online#1", 1).rows_checked(3)
-        assert evening.said(notices.CheckMissing)[0].cards == ("email#1",)
-        evening.rows_checked(2)
-        for seat, count in ((1, 0), (2, 1), (3, 7), (4, 9)):
-            evening.hand_counted(seat, count)
-        corrected = evening.judged(TableCorrected)[0].observation
-        assert corrected.hands == ((1, 0), (2, 1), (4, 9))
-        assert [evening.state["teams"][n]["hands"] for n in (0, 1)] == [{"1": 0, "3": 7}, {"2": 1, "4": 9}]
-        assert evening.said(notices.CheckDone)[0].corrections == 4
-
     def test_what_is_asked_of_another_seat_is_answered_as_elsewhere(self):
         evening = self.start().rows_checked(2).hand_counted(1, 7)
         assert [notice.seats for notice in evening.said(notices.CheckElsewhere)] == [(1, 3), (1, 3)]
@@ -173,11 +155,6 @@ class TestCheckAtThePage:
         evening = self.start().ask("end-game")
         assert evening.said(notices.CheckBrokenOff)
         assert evening.state["outcome"]["by"] == "agreement"
-
-    def test_asked_for_again_it_is_broken_off(self):
-        evening = self.start().ask("check")
-        assert isinstance(evening.last, notices.CheckBrokenOff)
-        assert evening.session.prompts.checking is None
 
     def test_what_is_told_meanwhile_breaks_it_off(self):
         evening = self.start().tell(at(CardLost(0, "email#1")))
