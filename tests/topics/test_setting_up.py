@@ -306,3 +306,9 @@ async def test_a_game_that_cant_be_set_up_leaves_the_pause(at: GameNight, ada: A
     with pytest.raises(RequestError):
         await ada.ask("set-up", players=2, settings={"teams": "solo"})
     assert at.judged.paused_at_us is not None
+
+
+async def boots_counted(at: GameNight) -> None:
+    """The boards have been on before, and count on."""
+    for board in at.table.boards.values():
+        board.reset()
