@@ -376,12 +376,12 @@ class Night:
     @property
     def alerts(self) -> list[str]:
         """What the table still says is wrong."""
-        return list(self.room.daemon.controller._alerts)
+        return list(self.room.daemon.controller.alerts)
 
     @property
     def lost_parts(self) -> list[str]:
         """The parts that the table still says are lost."""
-        alerts = self.room.daemon.controller._alerts.values()
+        alerts = self.room.daemon.controller.alerts.values()
         return [alert.part for alert in alerts if isinstance(alert, PartLost)]
 
     def _hear(self, update: Update) -> None:
