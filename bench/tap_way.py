@@ -28,8 +28,7 @@ COMMIT = "Journal.append"
 
 @dataclass
 class Way:
-    """What was called: the modules in the order in which they were come to, how often one called another, and how many
-    calls were nested."""
+    """The modules in the order of their first call, how often one module called another, and how deep calls nested."""
 
     modules: list[str] = field(default_factory=list[str])
     changes: int = 0

@@ -36,7 +36,7 @@ DEFAULT = Path(os.environ.get("TAPTABLE_LEAGUE", "league.toml"))
 """Where a league that is installed has its settings, by the environment; else a file of the current folder."""
 TABLES = 8
 SPEED = 10.0
-"""Of the demo."""
+"""How many tables the demo has, and how fast time passes at them."""
 WHAT = ("standings", "games", "ratings")
 
 Verb = Callable[[argparse.Namespace, "LeagueSettings", "Engine"], int]

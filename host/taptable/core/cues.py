@@ -1,4 +1,5 @@
-"""What rings, lamps, the sounder and the display can say, by name. How they say it is known where they are."""
+"""The names of all cues at rings, lamps, the sounder and the display. How each looks or sounds is known where it is
+given."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from enum import Enum, StrEnum, auto
 
 
 class Sound(StrEnum):
-    """What the sounder can say."""
+    """A sound of the sounder."""
 
     PULSE = "pulse"  # a card was read
     TICK = "tick"  # a window is running
@@ -22,7 +23,7 @@ class Sound(StrEnum):
 
 
 class Lamp(StrEnum):
-    """What a lamp can say."""
+    """A message of a lamp."""
 
     OFF = "off"
     ON_TURN = "on-turn"  # this seat's turn

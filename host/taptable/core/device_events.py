@@ -21,9 +21,9 @@ def is_tag_number(card: str) -> bool:
 
 
 CONTROL = "control:"
-"""What `Identify` puts before the name of a control card."""
+"""Prefix of a control card's identity, before its name."""
 MEMBER = "member/"
-"""What `Identify` puts before the id of a member, whose card it is; no deck is called so."""
+"""Prefix of the identity of a member's card, before the member's id; no deck is called so."""
 
 Identify: TypeAlias = Callable[[str], str | None]
 """From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck,

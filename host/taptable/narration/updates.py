@@ -35,7 +35,7 @@ class Update:
 
 Subscriber: TypeAlias = Callable[[Update], None]
 
-BROKEN_OFF = "interrupted"
+BROKEN_OFF = notices.RestartBrokeOff.BEGINS
 """What a restart broke off holds until that is begun again, or something else is done."""
 
 
