@@ -11,8 +11,8 @@ from random import Random
 
 from tapshared.ticks import PERIOD, ticks_diff
 from taptable.core.arbiter import Press, RulingOn, first_press
-from taptable.edges.boards.bus import FRAME_US, HOST_DRIFT_PPM, NUMBERS, Bus, BusClock, Socket
-from taptable.edges.boards.clock import BoardClock, Moment
+from taptable.drivers.board.bus import FRAME_US, HOST_DRIFT_PPM, NUMBERS, Bus, BusClock, Socket
+from taptable.drivers.board.clock import BoardClock, Moment
 
 from bench.distant_board import STEP_NS, Quartz
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
+from taptable.drivers.board.usb_model import CALM, Noise
 from taptable.memory.decks import Decks
 from taptable.referee.step import legal_taps
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import DECK, set_up
 from taptable.sim.table import SimulatedTable
-from taptable.sim.usb import CALM, Noise
 
 PLAYERS = 6
 QUIET_S = 20.0

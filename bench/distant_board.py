@@ -12,9 +12,9 @@ from random import Random
 
 from tapshared.conversation import Conversation
 from tapshared.ticks import PERIOD, ticks_diff
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.link_events import BoardEvent
-from taptable.sim.usb import CALM, Cable, Noise
+from taptable.drivers.board.link import Link
+from taptable.drivers.board.link_events import BoardEvent
+from taptable.drivers.board.usb_model import CALM, Cable, Noise
 
 _BOARD, _HOST = "board", "host"
 WORST_PPM = 100

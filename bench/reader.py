@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from firmware.vm.process import find_program
-from taptable.sim import spi
+from taptable.drivers.spi import spidev_model as spi
 from taptable.sim.air import REQUEST_DELAY, AirClock
 from taptable.sim.cards import Card, ntag213
 from taptable.sim.field import Exchanged, Field
@@ -68,7 +68,7 @@ class _Bench:
 def measure_ours() -> dict[str, Cost]:
     """Our reader: an empty poll, the first read of a card of 7 bytes, and the same card known."""
     bench = _Bench()
-    from taptable.edges.readers.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+    from taptable.drivers.spi.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
 
     reader = Reader(0, 0, pin_rst=_PIN_RST, sleep_us=bench.clock.sleep_us)
     reader.field_on()

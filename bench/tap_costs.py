@@ -16,11 +16,11 @@ import serial
 from tapshared.sentences import Message, decode
 from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.daemon.session_controller import SessionController
-from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.boards.port import Port
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.port import Port
+from taptable.drivers.board.usb_model import Line, Noise
 from taptable.memory.journal import Journal
-from taptable.sim.usb import Line, Noise
 
 from bench.busy_table import PLAYERS, QUIET_S, play, watched
 

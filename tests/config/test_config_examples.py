@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from taptable.config import Config, InvalidConfig, OnBoard, OnGpio, OnSpi, load_config, read_config
 from taptable.config.loading import SECTIONS
-from taptable.edges.gpio import CALLBACK_STAMP_US, KERNEL_STAMP_US
+from taptable.drivers.gpio.header import CALLBACK_STAMP_US, KERNEL_STAMP_US
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")

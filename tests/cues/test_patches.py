@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from taptable.edges.cues.patches import Patch, best_cover, cost, pack
+from taptable.drivers.oled.patches import Patch, best_cover, cost, pack
 
 PAGES, COLUMNS = 4, 24
 OVERHEADS = st.integers(0, 12)

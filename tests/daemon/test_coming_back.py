@@ -17,7 +17,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
 from taptable.daemon.devices import spi_places
 from taptable.daemon.game_options import game_options_at
-from taptable.edges.readers.pad import SpiPad
+from taptable.drivers.spi.pad import SpiPad
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Judged
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 from taptable.core.cues import Sound
-from taptable.edges.cues.outputs import TUNES
+from taptable.drivers.gpio.outputs import TUNES
 
 from demo_page.rig import Visitor, at_the_page
 

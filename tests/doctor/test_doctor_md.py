@@ -10,7 +10,7 @@ import re
 
 import taptable.doctor
 from taptable.doctor.examination import CHECKS
-from taptable.doctor.readers import CHIPS
+from taptable.drivers.spi.doctor import CHIPS
 
 from doctor.documented import ANYTHING, TEXT, groups, rows
 

@@ -13,10 +13,10 @@ from choosing import mostly_long
 from table.rig import all_on_boards, in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor import trial
-from taptable.doctor.boards import Call
 from taptable.doctor.computer import Ran
 from taptable.doctor.examination import LIVE, examine
 from taptable.doctor.findings import Finding
+from taptable.drivers.board.doctor import Call
 from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from taptable.doctor.findings import Finding
-from taptable.edges.boards.bus import BETWEEN_HUBS_US, Socket
-from taptable.edges.gpio import CALLBACK_STAMP_US, KERNEL_STAMP_US
+from taptable.drivers.board.bus import BETWEEN_HUBS_US, Socket
+from taptable.drivers.gpio.header import CALLBACK_STAMP_US, KERNEL_STAMP_US
 
 from doctor.breaking import native_factory
 from doctor.rig import Bench, Spoil, findings

@@ -23,7 +23,7 @@ from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examin
 from taptable.doctor.findings import Finding
 from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import Site
-from taptable.edges.boards import versions
+from taptable.drivers.board import versions
 from taptable.memory.journal import WriterLock
 
 from doctor.breaking import both, move_display, remove_deck

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from taptable.core.device_events import ButtonEdge, DeviceEvent
-from taptable.edges.buttons import Buttons
-from taptable.edges.gpio import Header
+from taptable.drivers.gpio.buttons import Buttons
+from taptable.drivers.gpio.header import Header
+from taptable.drivers.gpio.pin_model import SimulatedPins
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.pins import SimulatedPins
 
 
 @dataclass

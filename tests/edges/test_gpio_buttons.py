@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
-from taptable.edges import gpio
-from taptable.edges.buttons import SETTLED_S
-from taptable.edges.gpio import CALLBACK_STAMP_US, KERNEL_STAMP_US, RETRY_S, Header, default_factory
-from taptable.sim.pins import LONGEST_BOUNCE_S, MEAN_BOUNCE_S, WORST_BOUNCE_S, ContactPin
+from taptable.drivers.gpio import header as gpio
+from taptable.drivers.gpio.buttons import SETTLED_S
+from taptable.drivers.gpio.header import CALLBACK_STAMP_US, KERNEL_STAMP_US, RETRY_S, Header, default_factory
+from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, MEAN_BOUNCE_S, WORST_BOUNCE_S, ContactPin
 
 SEAT_1, SEAT_2 = 17, 27
 

@@ -9,8 +9,8 @@ from gpio_bench import Bench
 from gpiozero import LED
 from taptable.core.cues import Lamp
 from taptable.core.device_events import PartFailed, PartReturned
-from taptable.edges.cues.outputs import Lamps
-from taptable.edges.gpio import RETRY_S
+from taptable.drivers.gpio.header import RETRY_S
+from taptable.drivers.gpio.outputs import Lamps
 from taptable.narration.lamps import LAMP_PATTERNS
 
 SEAT_1, SEAT_2 = 5, 6

@@ -17,8 +17,8 @@ from gpiozero.pins.mock import MockFactory
 from lgpio_stand_in import StandIn
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed
 from taptable.core.errors import DeviceError
-from taptable.edges.buttons import Buttons
-from taptable.edges.gpio import KERNEL_STAMP_US, Header, default_factory, header_chip
+from taptable.drivers.gpio.buttons import Buttons
+from taptable.drivers.gpio.header import KERNEL_STAMP_US, Header, default_factory, header_chip
 
 PI_4B = 0xC03111
 

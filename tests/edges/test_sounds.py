@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockPin
 from gpiozero.tones import Tone
 from taptable.core.cues import Sound
 from taptable.core.device_events import PartFailed
-from taptable.edges.cues.outputs import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sounder
+from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sounder
 
 PIN = 12
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from choosing import mostly_long
 from tapshared.sentences import Message, decode
-from taptable.sim.boards import VirtualBoard
+from taptable.drivers.board.board_model import VirtualBoard
 
 from firmware.rig import CARD, OTHER, THIRD, at_vm_board, vm_table
 from firmware.vm.board import VmBoard

@@ -9,7 +9,7 @@ import pytest
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.doctor.computer import Computer
-from taptable.flashing.choosing import Meant, choose, connected, nothing_connected, unusable
+from taptable.drivers.board.flashing.choosing import Meant, choose, connected, nothing_connected, unusable
 
 from flashing.board import Desk
 
@@ -106,7 +106,7 @@ def test_a_board_for_which_udev_made_no_link_is_found_by_the_kernel_s_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = [SimpleNamespace(serial_number=NEW, device="/dev/ttyACM1")]
-    monkeypatch.setattr("taptable.edges.boards.port.comports", lambda: listed)
+    monkeypatch.setattr("taptable.drivers.board.port.comports", lambda: listed)
     for others in ((), (ONE,)):
         desk = desk_with(tmp_path / str(len(others)), *others)
         desk.device(NEW, "0005")

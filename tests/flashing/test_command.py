@@ -11,13 +11,13 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-import taptable.cli.flash
+import taptable.drivers.board.flashing.command
 from tapshared.version import FIRMWARE
 from taptable.cli import main
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
-from taptable.edges.boards.port import open_path
-from taptable.flashing.bundle import bundled
+from taptable.drivers.board.flashing.bundle import bundled
+from taptable.drivers.board.port import open_path
 
 from flashing.board import ROOT, Desk, NoMicroPython, Pico, a_desk, micropython_js
 
@@ -36,7 +36,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 @pytest.fixture
 def typed(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
     """The exit status and what was said, at the computer of the desk."""
-    monkeypatch.setattr(taptable.cli.flash, "Computer", lambda: Computer(desk.root))
+    monkeypatch.setattr(taptable.drivers.board.flashing.command, "Computer", lambda: Computer(desk.root))
     monkeypatch.chdir(desk.root)
 
     def typed(*words: str) -> tuple[int, str, str]:

@@ -10,11 +10,11 @@ from subprocess import CompletedProcess
 import pytest
 from tapshared.version import FIRMWARE
 from taptable.core.errors import DeviceError
-from taptable.edges.boards.port import open_path
-from taptable.flashing import flash as flashing
-from taptable.flashing.bundle import bundled, read_survey
-from taptable.flashing.flash import flash
-from taptable.sim.usb import Plug
+from taptable.drivers.board.flashing import flash as flashing
+from taptable.drivers.board.flashing.bundle import bundled, read_survey
+from taptable.drivers.board.flashing.flash import flash
+from taptable.drivers.board.port import open_path
+from taptable.drivers.board.usb_model import Plug
 
 from flashing.board import Desk, NoMicroPython, Pico, a_desk, micropython_js
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 from table.rig import in_given_time
-from taptable.flashing.naming import Named, name_boards
-from taptable.sim.boards import VirtualBoard
-from taptable.sim.usb import Sockets
+from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.board.flashing.naming import Named, name_boards
+from taptable.drivers.board.usb_model import Sockets
 
 PRESS_SEAT = "Press the button of seat {}. (Enter: no more seats.)"
 DISCARD = "Is this the discard pad, whose ring is lit now (board {})? [y/n]"

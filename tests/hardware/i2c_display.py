@@ -13,9 +13,9 @@ import pytest
 import smbus2
 from PIL import Image
 from taptable.core.device_events import DeviceEvent
-from taptable.edges.cues.oled import Oled
-from taptable.sim.display import DisplayModel
-from taptable.sim.i2c import i2c_wired
+from taptable.drivers.oled.display_model import DisplayModel
+from taptable.drivers.oled.i2c_model import i2c_wired
+from taptable.drivers.oled.oled import Oled
 
 MODEL_OPTIONS = "--display=ssd1309 --interface=i2c"
 _ADDRESS = 0x3C

@@ -11,9 +11,9 @@ import pytest
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed
 from taptable.core.settings import US_PER_S
 from taptable.doctor.trial import CHATTER_US, Presses
-from taptable.edges.buttons import Buttons
-from taptable.edges.gpio import Header, default_factory
-from taptable.sim.pins import SimulatedPins
+from taptable.drivers.gpio.buttons import Buttons
+from taptable.drivers.gpio.header import Header, default_factory
+from taptable.drivers.gpio.pin_model import SimulatedPins
 
 from hardware.somebody import PATIENCE_S
 

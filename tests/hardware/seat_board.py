@@ -13,9 +13,9 @@ import pytest
 import serial
 from firmware.vm.board import VmBoard
 from firmware.vm.process import make_flash
-from taptable.edges.boards.port import open_path
+from taptable.drivers.board.port import open_path
+from taptable.drivers.board.usb_model import Sockets
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.usb import Sockets
 
 from hardware.somebody import PressingHand
 from hardware.talk import Talk

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from taptable.core.errors import DeviceError
-from taptable.edges.readers.pad import SpiPad
-from taptable.edges.readers.poller import open_on_bus
-from taptable.sim import spi
+from taptable.drivers.spi import spidev_model as spi
+from taptable.drivers.spi.pad import SpiPad
+from taptable.drivers.spi.poller import open_on_bus
 from taptable.sim.air import AirClock
 from taptable.sim.cards import Card, mifare_classic, ntag213
 from taptable.sim.field import Field
@@ -129,7 +129,7 @@ def model_reader() -> ReaderUnderTest:
     clock = AirClock()
     field = Field("pad", clock)
     spi.install(spi.Wiring({"spi:0.0": Mfrc522Chip(field)}, {_PIN_RST: ("spi:0.0",)}))
-    from taptable.edges.readers.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+    from taptable.drivers.spi.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
 
     reader = Reader(0, 0, pin_rst=_PIN_RST, sleep_us=clock.sleep_us)
     return ReaderUnderTest(reader, _ModelHand(field), clock.now_us)

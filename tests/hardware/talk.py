@@ -12,10 +12,10 @@ from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PI
 from taptable.core.settings import US_PER_S
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.link_events import BoardEvent, BoardLost, GainReport, LinkEvent
-from taptable.edges.boards.port import OpenPort, Port
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.link import Link
+from taptable.drivers.board.link_events import BoardEvent, BoardLost, GainReport, LinkEvent
+from taptable.drivers.board.port import OpenPort, Port
 
 DEADLINE_S = 20.0
 """Any board says and does everything it is asked in less."""

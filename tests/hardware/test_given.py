@@ -15,8 +15,8 @@ from typing import cast
 import pytest
 from firmware.needs_vm import vm_program
 from firmware.vm.process import Vm, make_flash
-from taptable.sim import spi
-from taptable.sim.usb import Plug
+from taptable.drivers.board.usb_model import Plug
+from taptable.drivers.spi import spidev_model as spi
 
 from hardware.given import SpiPlace, pytest_addoption, spi_place
 from hardware.seat_board import RealSeatBoard

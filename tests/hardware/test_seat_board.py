@@ -11,9 +11,9 @@ from tapshared.rc522 import GAIN_DB, GAINS
 from tapshared.verbs import PROTOCOL
 from tapshared.version import FIRMWARE
 from taptable.core.settings import US_PER_S
-from taptable.doctor.boards import PONGS, SCARCE_MEMORY_BYTES, WIDE_BOUND_US
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.boards.port import find_port
+from taptable.drivers.board.doctor import PONGS, SCARCE_MEMORY_BYTES, WIDE_BOUND_US
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.port import find_port
 
 from hardware.conftest import Figures
 from hardware.given import UID_BYTES

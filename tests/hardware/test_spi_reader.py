@@ -6,7 +6,7 @@ import statistics
 
 import pytest
 from tapshared.rc522 import GAIN_DB, GAINS, RF_CFG_REG
-from taptable.doctor.readers import CHIPS
+from taptable.drivers.spi.doctor import CHIPS
 
 from hardware.conftest import Figures
 from hardware.given import UID_BYTES
@@ -25,7 +25,9 @@ MISSED_READS = 5
 def test_the_chip_is_one_that_is_known(reader: ReaderUnderTest, figure: Figures) -> None:
     version = reader.reader.version
     figure("version register", f"0x{version:02X}")
-    assert version in CHIPS, f"the version register reads as 0x{version:02X}: add this chip to taptable.doctor.readers"
+    assert version in CHIPS, (
+        f"the version register reads as 0x{version:02X}: add this chip to taptable.drivers.spi.doctor"
+    )
 
 
 def test_the_chip_passes_its_self_test_where_its_result_is_known(reader: ReaderUnderTest, figure: Figures) -> None:

@@ -19,7 +19,7 @@ from tapshared import lights
 from taptable.config import Config, OnBoard, OnGpio, load_config
 from taptable.config.wiring import BUS_LINES, BUS_SELECTS
 from taptable.doctor.site import PLACES
-from taptable.edges.readers.pad import SpiPad
+from taptable.drivers.spi.pad import SpiPad
 from taptable.sim import setting_up
 
 HARDWARE = ROOT / "hardware"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from PIL import Image
-from taptable.sim.display import DisplayModel
+from taptable.drivers.oled.display_model import DisplayModel
 
 ADDRESS = 0x3C
 _ANSWERS = Path("/sys/module/i2c_recorder/parameters/answers")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from deadline import DEADLINE_S
 from taptable.core.device_events import ButtonEdge, DeviceEvent
-from taptable.edges.gpio import Header
+from taptable.drivers.gpio.header import Header
 
 from kernel.header import now_us
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import pytest
 from taptable.core.cues import Lamp, Sound
-from taptable.edges.cues.outputs import Lamps, Sounder
+from taptable.drivers.gpio.outputs import Lamps, Sounder
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.sim.setting_up import LAMP_PINS
 

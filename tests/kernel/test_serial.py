@@ -13,11 +13,11 @@ import serial
 from deadline import DEADLINE_S
 from hardware.talk import Talk
 from taptable.core.errors import DeviceError
-from taptable.edges.boards.bus import usb_socket
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.boards.port import PENDING_BYTES, Port, find_port, open_by_identity, open_path
-from taptable.sim.boards import VirtualBoard
-from taptable.sim.usb import Plug, Sockets
+from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.board.bus import usb_socket
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.port import PENDING_BYTES, Port, find_port, open_by_identity, open_path
+from taptable.drivers.board.usb_model import Plug, Sockets
 
 from kernel.sockets import Socket
 

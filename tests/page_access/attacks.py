@@ -19,7 +19,7 @@ from itertools import count, islice, repeat
 
 from tapshared.sentences import Message, encode
 from tapshared.version import FIRMWARE
-from taptable.sim.usb import PRINT_OUTS
+from taptable.drivers.board.usb_model import PRINT_OUTS
 
 from page_access.frames import CLOSE, PING, TEXT, Wire, frame, upgrade
 

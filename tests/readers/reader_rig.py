@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from taptable.core.device_events import DeviceEvent
-from taptable.edges.readers.pad import SpiPad
-from taptable.edges.readers.poller import SpiPads
-from taptable.sim import spi
+from taptable.drivers.spi import spidev_model as spi
+from taptable.drivers.spi.pad import SpiPad
+from taptable.drivers.spi.poller import SpiPads
 from taptable.sim.air import AirClock
 from taptable.sim.cards import Card, mifare_classic, ntag213
 from taptable.sim.field import Exchanged, Field
@@ -34,7 +34,7 @@ class Rig:
         self.log: list[Exchanged] = []
         self.wiring = spi.Wiring({"spi:0.0": self.chip}, {PIN_RST: ("spi:0.0",)})
         spi.install(self.wiring)
-        from taptable.edges.readers.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+        from taptable.drivers.spi.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
 
         self.reader = Reader(0, 0, pin_rst=PIN_RST, speed_hz=speed_hz, sleep_us=self.clock.sleep_us)
         if on:
@@ -71,7 +71,7 @@ class Pads:
             {pin: tuple(part for part, its in zip(parts, pins, strict=True) if its == pin) for pin in pins},
         )
         spi.install(self.wiring)
-        from taptable.edges.readers.reader import Reader  # see above
+        from taptable.drivers.spi.reader import Reader  # see above
 
         self.places = [SpiPad(pad, 0, place, pins[place]) for place, pad in enumerate(pads)]
         self.reported: list[DeviceEvent] = []

@@ -10,7 +10,7 @@ from reader_rig import FOUR, SEVEN, Pads, card
 from tapshared import rc522
 from tapshared.upkeep import CHECK_US, UNPROVEN_CHECKS
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame
-from taptable.edges.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
+from taptable.drivers.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
 from taptable.sim.field import Latched
 
 S = 1_000_000

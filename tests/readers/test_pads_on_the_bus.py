@@ -11,8 +11,8 @@ import pytest
 from reader_rig import FOUR, PIN_RST, POLL_US, SEVEN, Pads, card
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.errors import DeviceError
-from taptable.edges.readers.pad import SpiPad
-from taptable.edges.readers.poller import POLL_S, SpiPads, open_on_bus
+from taptable.drivers.spi.pad import SpiPad
+from taptable.drivers.spi.poller import POLL_S, SpiPads, open_on_bus
 from taptable.sim.cards import shifted
 from taptable.sim.field import CrossTalk
 from taptable.sim.loops import GivenTimeLoop
@@ -200,7 +200,7 @@ def test_opening_says_what_is_missing() -> None:
 )
 def test_opening_off_a_pi_is_a_device_that_is_missing(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     Pads()
-    monkeypatch.setattr("taptable.edges.readers.reader.Reader.__init__", _raising(error))
+    monkeypatch.setattr("taptable.drivers.spi.reader.Reader.__init__", _raising(error))
     with pytest.raises(DeviceError, match=r"spi:0\.0: mfrc522 can't be used here: "):
         open_on_bus(SpiPad(1, 0, 0, 25))
 

@@ -130,7 +130,7 @@ def test_a_chip_that_never_passed_its_self_test_is_used(caplog: pytest.LogCaptur
     rig = Rig()
     rig.reader.close()
     rig.chip.sound = False
-    from taptable.edges.readers.reader import Reader
+    from taptable.drivers.spi.reader import Reader
 
     reader = Reader(0, 0, pin_rst=PIN_RST, sleep_us=rig.clock.sleep_us)
     assert "fails its self-test, as some copies" in caplog.text
@@ -151,7 +151,7 @@ def test_only_the_own_pin_is_released_and_the_field_is_off() -> None:
 
 def test_a_reset_pin_that_others_share_is_never_pulled_low(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig()
-    from taptable.edges.readers.reader import Reader
+    from taptable.drivers.spi.reader import Reader
 
     lows: list[int] = []
     output = rig.wiring.output
@@ -172,7 +172,7 @@ def test_a_reader_that_cant_be_opened_leaves_nothing_behind() -> None:
     rig = Rig()
     rig.reader.close()
     rig.chip.held = 0
-    from taptable.edges.readers.reader import Reader
+    from taptable.drivers.spi.reader import Reader
 
     handlers = list(logging.getLogger("mfrc522Logger").handlers)
     for _ in range(3):
@@ -186,7 +186,7 @@ def test_a_reader_whose_reset_is_wired_to_3v3_touches_no_pin() -> None:
     rig = Rig()
     rig.reader.close()
     rig.put(SEVEN)
-    from taptable.edges.readers.reader import Reader
+    from taptable.drivers.spi.reader import Reader
 
     reader = Reader(0, 0, pin_rst=None, sleep_us=rig.clock.sleep_us)
     assert rig.wiring.pins == {}
@@ -210,7 +210,7 @@ def test_a_bus_that_vanishes_is_an_os_error_and_can_be_closed() -> None:
 def test_the_stand_ins_refuse_to_come_above_the_real_modules(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig()
     monkeypatch.setattr(sys.modules["mfrc522.MFRC522"], "spidev", object())
-    from taptable.sim import spi
+    from taptable.drivers.spi import spidev_model as spi
 
     with pytest.raises(RuntimeError, match="simulate in another process"):
         spi.install(rig.wiring)

@@ -47,7 +47,7 @@ def test_the_same_is_sent_and_found_where_the_package_is_not_there(monkeypatch: 
     came_to: list[object] = []
     for own in (False, True):
         rig = Rig()
-        from taptable.edges.readers.reader import OwnRegisters, Reader
+        from taptable.drivers.spi.reader import OwnRegisters, Reader
 
         if own:
             for name in ("Write_MFRC522", "Read_MFRC522"):
@@ -63,9 +63,9 @@ def test_without_the_package_registers_of_our_own_are_used() -> None:
     lines = (
         "import sys",
         "sys.modules['mfrc522'] = None",
-        "from taptable.sim import spi",
+        "from taptable.drivers.spi import spidev_model as spi",
         "spi.install(spi.Wiring({}))",
-        "from taptable.edges.readers import reader",
+        "from taptable.drivers.spi import reader",
         "assert reader.Registers is reader.OwnRegisters",
     )
     subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)

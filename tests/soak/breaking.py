@@ -20,8 +20,8 @@ from taptable.core.drafts import draft
 from taptable.core.errors import MembersError
 from taptable.core.observations import ButtonPressed
 from taptable.daemon import clock, recovery, session_controller
-from taptable.edges.boards import boards, link
-from taptable.edges.cues import oled
+from taptable.drivers.board import boards, link
+from taptable.drivers.oled import oled
 from taptable.history import playback
 from taptable.league import proving
 from taptable.memory import journal, members

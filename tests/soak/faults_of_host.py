@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from taptable.core.announcements import Paused
 from taptable.daemon.clock import LOOK_S
+from taptable.drivers.board.board_model import VirtualBoard
 from taptable.memory.database import wal_of
 from taptable.memory.members import read_members
 from taptable.referee.session import Judged
-from taptable.sim.boards import VirtualBoard
 
 from soak.kinds import any_number, any_of, kind, lasting
 

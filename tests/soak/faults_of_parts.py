@@ -13,9 +13,9 @@ from taptable.config import OnGpio
 from taptable.core.device_events import part_at
 from taptable.core.notices import PartLost
 from taptable.core.observations import Pad
-from taptable.edges.boards.port import AWAY_S, BYTES_PER_S
+from taptable.drivers.board.port import AWAY_S, BYTES_PER_S
+from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, Noise
 from taptable.edges.cues.presenter import PROBE_IN_WINDOW_S
-from taptable.sim.usb import CALM, PRINT_OUTS, Noise
 
 from soak.kinds import any_number, any_of, kind, lasting
 

@@ -23,12 +23,12 @@ from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers
+from taptable.drivers.board.board_model import VirtualBoard
 from taptable.edges.cues.scene import REFUSAL_US
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.updates import Update
 from taptable.referee.session import Judged, TableEvent
-from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People
 from taptable.sim.room import Room

@@ -19,14 +19,14 @@ from tapshared.rc522 import GAIN_DB
 from taptable.config import Config, OnSpi
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
-from taptable.edges.boards.port import READ_BYTES
-from taptable.edges.readers.pad import PadReader, SpiPad
+from taptable.drivers.board.port import READ_BYTES
+from taptable.drivers.board.usb_model import Plug, Sockets
+from taptable.drivers.spi.pad import PadReader, SpiPad
+from taptable.drivers.spi.spidev_model import Wiring
 from taptable.sim.cards import Unselectable, ntag213
 from taptable.sim.field import CrossTalk, Faint, Latched, share_heard
 from taptable.sim.mfrc522_chip import Mfrc522Chip
-from taptable.sim.spi import Wiring
 from taptable.sim.table import SimulatedTable
-from taptable.sim.usb import Plug, Sockets
 
 DEAFENING = Faint(200, lambda: 0.5)
 """In a field with it nothing is heard."""

@@ -15,8 +15,8 @@ from taptable.core.notices import PartBack, PartLost, PoweringOff, PowerLetGo, P
 from taptable.daemon.daemon import Daemon, look_of
 from taptable.daemon.game_options import check_game
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
-from taptable.edges.buttons import HOLD_S, PART
-from taptable.edges.gpio import RETRY_S
+from taptable.drivers.gpio.buttons import HOLD_S, PART
+from taptable.drivers.gpio.header import RETRY_S
 from taptable.sim.table import SimulatedTable
 
 PIN = 21

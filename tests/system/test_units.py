@@ -17,7 +17,7 @@ from taptable.api.requests import Role
 from taptable.cli.updates import PATIENCE_S
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
 from taptable.daemon.supervision import FED_A_PERIOD
-from taptable.edges.buttons import HOLD_S
+from taptable.drivers.gpio.buttons import HOLD_S
 from taptable.memory import updates
 
 ROOT = Path(__file__).parents[2]

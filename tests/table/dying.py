@@ -17,8 +17,8 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import CheckTeam, ConsentAsked
 from taptable.core.observations import DISCARD_PAD, GameSetUp
 from taptable.core.verdicts import Accepted, Ignored, Verdict
+from taptable.drivers.board.board_model import VirtualBoard
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
-from taptable.sim.boards import VirtualBoard
 
 from table.hal import Passed, watched
 from table.rig import Coming, GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, nothing

@@ -16,8 +16,8 @@ from tapshared.lines import Lines
 from tapshared.verbs import PI
 from taptable.config import Config
 from taptable.daemon.devices import Openers
-from taptable.sim.display import DisplayModel
-from taptable.sim.pins import ContactPin
+from taptable.drivers.gpio.pin_model import ContactPin
+from taptable.drivers.oled.display_model import DisplayModel
 from taptable.sim.table import SimulatedTable
 
 T = TypeVar("T", bound=SimulatedTable)

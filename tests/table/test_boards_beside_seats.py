@@ -15,7 +15,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import CheckElsewhere, CheckTeam, CheckTicked, SeatUnused
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Ignored, Refused
-from taptable.edges.readers.pad import PadReader, SpiPad
+from taptable.drivers.spi.pad import PadReader, SpiPad
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Words
 

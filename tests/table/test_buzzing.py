@@ -14,8 +14,8 @@ from taptable.api.requests import Role
 from taptable.core.announcements import ClaimGiven
 from taptable.core.device_events import TagCame
 from taptable.core.notices import PlayersNamed
+from taptable.drivers.board.usb_model import CALM, Noise
 from taptable.sim.setting_up import BUTTON_PINS
-from taptable.sim.usb import CALM, Noise
 
 from table.rig import GameNight, a_table, at_table, in_given_time, with_buttons_on_boards
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 from taptable.core.notices import CardLying, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD
+from taptable.drivers.board.usb_model import CALM, Noise
 from taptable.narration.sentences import sentences_of
-from taptable.sim.usb import CALM, Noise
 from taptable.words import Words
 
 from table.faulty import TOLD_S

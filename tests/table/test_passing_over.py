@@ -12,9 +12,9 @@ import pytest
 from choosing import mostly_long
 from taptable.core.notices import PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, CardTapped
+from taptable.drivers.spi.leads import MOST_PASSED_S, Lead
 from taptable.referee.session import Judged
 from taptable.sim.field import Noise
-from taptable.sim.leads import MOST_PASSED_S, Lead
 from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 
 from table.rig import GONE_S, GameNight, a_table, at_table, in_given_time

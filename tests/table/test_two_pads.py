@@ -13,8 +13,8 @@ import pytest
 from choosing import mostly_long
 from taptable.core.notices import CardLying, CardTwice, PartLost
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.edges.boards.port import AWAY_S
-from taptable.sim.usb import CALM
+from taptable.drivers.board.port import AWAY_S
+from taptable.drivers.board.usb_model import CALM
 
 from table.rig import GameNight, a_table, at_table
 

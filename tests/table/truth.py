@@ -11,9 +11,9 @@ from types import MappingProxyType
 from taptable.config import OnBoard, OnGpio
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
+from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
 from taptable.memory.records import Entry
 from taptable.sim.field import CAME
-from taptable.sim.pins import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
 from taptable.sim.table import SimulatedTable
 
 SURELY_READ_S = 0.1

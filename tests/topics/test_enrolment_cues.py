@@ -14,7 +14,7 @@ from table.rig import GameNight
 from taptable.core.cues import Sound
 from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
-from taptable.edges.cues.outputs import TUNES
+from taptable.drivers.gpio.outputs import TUNES
 from taptable.edges.cues.prompts import Enrolment
 from taptable.edges.cues.scene import Scene, picture
 from taptable.narration.now import now_of

@@ -15,9 +15,9 @@ from taptable.core.device_events import (
     TagCame,
     TagWent,
 )
-from taptable.edges.boards.boards import Boards
-from taptable.sim.boards import VirtualBoard
-from taptable.sim.usb import Sockets
+from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.board.usb_model import Sockets
 
 CARD, OTHER, FOREIGN = "04a2b3c4d5e680", "04ffffffffff01", "04deadbeef0001"
 

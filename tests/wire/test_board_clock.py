@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tapshared.ticks import PERIOD
-from taptable.edges.boards.clock import DRIFT_PPM, BoardClock, Moment
+from taptable.drivers.board.clock import DRIFT_PPM, BoardClock, Moment
 
 SECOND_US = 1_000_000
 

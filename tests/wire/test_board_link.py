@@ -10,10 +10,10 @@ from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
 from taptable.core.device_events import Origin
-from taptable.edges.boards.bus import Bus, Socket
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.boards.link import FIRST_PING_AGAIN_US, Link
-from taptable.edges.boards.link_events import (
+from taptable.drivers.board.bus import Bus, Socket
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.link import FIRST_PING_AGAIN_US, Link
+from taptable.drivers.board.link_events import (
     BoardConnected,
     BoardEvent,
     BoardLost,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from taptable.edges.boards.bus import FRAME_US, Bus, BusClock, Frames, Socket, usb_socket
-from taptable.edges.boards.clock import BoardClock, Moment
+from taptable.drivers.board.bus import FRAME_US, Bus, BusClock, Frames, Socket, usb_socket
+from taptable.drivers.board.clock import BoardClock, Moment
 from taptable.games.online.earlier import first_and_what_ties_with_it
 from taptable.sim.statistics import ranks
 

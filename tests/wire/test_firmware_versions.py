@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tapshared import version
 from tapshared.verbs import VERBS
-from taptable.edges.boards import versions
-from taptable.edges.boards.versions import Fit, verdict_on
+from taptable.drivers.board import versions
+from taptable.drivers.board.versions import Fit, verdict_on
 
 
 @pytest.mark.parametrize(

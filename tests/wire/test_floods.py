@@ -15,10 +15,10 @@ from tapshared.sentences import Damage, Message, encode
 from tapshared.verbs import BOARD
 from tapshared.version import FIRMWARE
 from taptable.core.device_events import TagCame
-from taptable.edges.boards.boards import EVENTS_PER_S, MOST_EVENTS
-from taptable.edges.boards.port import AWAY_S, BYTES_PER_S, MOST_BYTES
+from taptable.drivers.board.boards import EVENTS_PER_S, MOST_EVENTS
+from taptable.drivers.board.port import AWAY_S, BYTES_PER_S, MOST_BYTES
+from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, Noise
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.usb import CALM, PRINT_OUTS, Noise
 
 EVERY_S = 0.01
 AT_ONCE = 4096

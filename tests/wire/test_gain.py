@@ -13,13 +13,13 @@ from tapshared.version import FIRMWARE, TAKES_GAIN
 from taptable.config.model import GAIN_DB as CONFIGURED_DB
 from taptable.config.model import GAINS_DB
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame
-from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.link_events import GainReport
-from taptable.edges.boards.versions import is_since
-from taptable.sim.boards import VirtualBoard
+from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.board.link import Link
+from taptable.drivers.board.link_events import GainReport
+from taptable.drivers.board.usb_model import CALM, Noise, Sockets
+from taptable.drivers.board.versions import is_since
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.usb import CALM, Noise, Sockets
 
 SECOND_US = 1_000_000
 CARD = "04a2b3c4d5e680"

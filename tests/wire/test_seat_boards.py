@@ -26,13 +26,13 @@ from taptable.core.device_events import (
     TagCame,
     TagWent,
 )
-from taptable.edges.boards import versions
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.boards.port import PENDING_BYTES, TwinBoards, find_port, open_path
-from taptable.edges.reader_health import ReaderHealth
-from taptable.sim.boards import VirtualBoard
+from taptable.drivers.board import versions
+from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.port import PENDING_BYTES, TwinBoards, find_port, open_path
+from taptable.drivers.board.usb_model import CALM, Noise, Plug
+from taptable.drivers.reader_health import ReaderHealth
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.usb import CALM, Noise, Plug
 
 BAD = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 
@@ -360,7 +360,7 @@ def test_ports_are_found_by_the_kernel_s_number_where_udev_made_no_link(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = [SimpleNamespace(serial_number=number, device=f"/dev/tty{number}") for number in (None, "b1", "b2")]
-    monkeypatch.setattr("taptable.edges.boards.port.comports", lambda: listed)
+    monkeypatch.setattr("taptable.drivers.board.port.comports", lambda: listed)
     links = tmp_path / "by-id"
     assert find_port("b2", links) == "/dev/ttyb2"
     links.mkdir()

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.boards.link_events import BoardEvent
-from taptable.sim.usb import CALM, Noise
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.link_events import BoardEvent
+from taptable.drivers.board.usb_model import CALM, Noise
 from two_ends import Told, TwoEnds
 
 SECOND_US = 1_000_000

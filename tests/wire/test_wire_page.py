@@ -10,7 +10,7 @@ from tapshared import conversation, outbox
 from tapshared.lights import RING_MOST_MA, RING_PATTERNS
 from tapshared.sentences import LONGEST, Message, decode
 from tapshared.verbs import BOARD, PI, VERBS
-from taptable.edges.boards import clock, lights, link, port
+from taptable.drivers.board import clock, lights, link, port
 
 PAGE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
 EXAMPLES = re.findall(r"^([<>]) (#.*)$", PAGE, re.MULTILINE)

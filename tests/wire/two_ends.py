@@ -9,9 +9,9 @@ from random import Random
 from tapshared.conversation import Conversation
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.link_events import BoardEvent
-from taptable.sim.usb import CALM, Cable, Noise
+from taptable.drivers.board.link import Link
+from taptable.drivers.board.link_events import BoardEvent
+from taptable.drivers.board.usb_model import CALM, Cable, Noise
 
 BOARD = "b1"
 FIRST_TICKS = PERIOD - 3_000_000

@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     # what the other commands stand on needn't be loaded for one
     for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
-        import_module(f"taptable.cli.{name}").add(commands)
+        module = "drivers.board.flashing.command" if name == "flash" else f"cli.{name}"
+        import_module(f"taptable.{module}").add(commands)
     _write_what_can_be_written()
     with plain_output():
         return _run(parser, given)

@@ -18,7 +18,7 @@ from taptable.config.model import (
     UplinkSettings,
 )
 from taptable.config.places import OnBoard, OnGpio, OnSpi, Place
-from taptable.config.problems import InvalidConfig
+from taptable.schema.problems import InvalidConfig
 
 __all__ = [
     "Account",

@@ -12,12 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
-from taptable.config import checks, model
-from taptable.config.keys import Keys, Setting, check_keys, keys_of, section
+from taptable.config import model
 from taptable.config.model import Config, GameSettings
-from taptable.config.problems import Check, InvalidConfig, Key, Problem, Unfit, below, invalid, spell_value, unfit
 from taptable.config.wiring import misfits
 from taptable.core.game_options import GameOptions
+from taptable.schema import checks
+from taptable.schema.keys import Keys, Setting, check_keys, keys_of, section
+from taptable.schema.problems import Check, InvalidConfig, Key, Problem, Unfit, below, invalid, spell_value, unfit
 
 CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
 """Says in sentences what a game can't be played with: its edition, number of players, starter, house rules; and which

@@ -9,11 +9,11 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
-from taptable.config import checks
-from taptable.config.keys import Keys, Setting, keys_of
 from taptable.config.places import OnBoard, OnGpio, OnSpi, place
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.schema import checks
+from taptable.schema.keys import Keys, Setting, keys_of
 from taptable.words import LANGUAGES
 
 MOST_SEATS = 6

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from taptable.config.problems import Check, listed, refuse
+from taptable.schema.problems import Check, listed, refuse
 
 SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
 """The (bus, device) pairs that the Pi brings out on its header."""

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from taptable.config.model import MOST_SEATS, REFERENCE_DISPLAY
 from taptable.config.places import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
-from taptable.config.problems import Key, Problem, listed, spell_key
+from taptable.schema.problems import Key, Problem, listed, spell_key
 
 
 @dataclass(frozen=True, slots=True)

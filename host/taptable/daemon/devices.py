@@ -15,20 +15,20 @@ from taptable.config import Config, OnBoard, OnGpio, OnSpi
 from taptable.core.device_events import DeviceEvent, Identify, Receipt
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.daemon.supervision import Sign
-from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.bus import Socket, usb_socket
-from taptable.edges.boards.port import OpenPort, open_by_identity
-from taptable.edges.buttons import Buttons, Hold, PowerButton
-from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.outputs import Lamps, Sounder
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.board.bus import Socket, usb_socket
+from taptable.drivers.board.port import OpenPort, open_by_identity
+from taptable.drivers.gpio.buttons import Buttons, Hold, PowerButton
+from taptable.drivers.gpio.header import Header, default_factory
+from taptable.drivers.gpio.outputs import Lamps, Sounder
+from taptable.drivers.oled.oled import Oled
+from taptable.drivers.reader_health import ReaderHealth
+from taptable.drivers.spi.pad import OpenReader, SpiPad
+from taptable.drivers.spi.poller import Rest, SpiPads, open_on_bus
 from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech
 from taptable.edges.cues.text import Look
-from taptable.edges.gpio import Header, default_factory
-from taptable.edges.reader_health import ReaderHealth
-from taptable.edges.readers.pad import OpenReader, SpiPad
-from taptable.edges.readers.poller import Rest, SpiPads, open_on_bus
 
 _log = logging.getLogger(__name__)
 

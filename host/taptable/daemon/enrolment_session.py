@@ -31,9 +31,9 @@ from taptable.daemon.devices import Openers, spi_places
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Progress
 from taptable.daemon.playing_deck import PlayingDeck, deal
 from taptable.daemon.session_controller import SessionController
-from taptable.edges.boards.boards import Boards
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.spi.poller import SpiPads
 from taptable.edges.keyboard import Lines
-from taptable.edges.readers.poller import SpiPads
 from taptable.memory.blotting import is_redacted
 from taptable.memory.deck import Deck, Lack, cards_for
 from taptable.memory.journal import WriterLock, lock_of

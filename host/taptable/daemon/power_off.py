@@ -11,7 +11,7 @@ from pathlib import Path
 from taptable.core.notices import PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
 from taptable.core.settings import US_PER_S
 from taptable.daemon.session_controller import SessionController
-from taptable.edges.buttons import HOLD_S, Hold
+from taptable.drivers.gpio.buttons import HOLD_S, Hold
 
 REQUEST = "power-off"
 """The name of the request, an empty file."""

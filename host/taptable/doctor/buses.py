@@ -12,7 +12,7 @@ from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.site import Site, closed
 from taptable.doctor.system import NO_PI, WRONG_PLACE
-from taptable.edges.cues.oled import read_display_options
+from taptable.drivers.oled.oled import read_display_options
 
 FILE = "/boot/firmware/config.txt"
 _OLD_FILE = "/boot/config.txt"

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from taptable.edges.boards.port import UsbDevice, find_port, usb_devices
+from taptable.drivers.board.port import UsbDevice, find_port, usb_devices
 from taptable.page.network import local_name, own_addresses
 
 SERVICE_USER = "taptable"

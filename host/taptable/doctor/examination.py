@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from taptable.core.errors import ConfigError
 from taptable.daemon.devices import Openers
-from taptable.doctor.boards import examine_boards
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.buses import examine_buses
 from taptable.doctor.computer import Computer
@@ -24,13 +23,14 @@ from taptable.doctor.kept import (
     read_configuration,
 )
 from taptable.doctor.live import try_parts
-from taptable.doctor.outputs import examine_display, examine_speech
-from taptable.doctor.pins import examine_contacts, examine_pins
-from taptable.doctor.readers import examine_readers
 from taptable.doctor.services import examine_page, examine_service, holder
 from taptable.doctor.site import Site
 from taptable.doctor.system import examine_system
 from taptable.doctor.trial import Nobody, Somebody
+from taptable.drivers.board.doctor import examine_boards
+from taptable.drivers.gpio.doctor import examine_contacts, examine_pins
+from taptable.drivers.oled.doctor import examine_display, examine_speech
+from taptable.drivers.spi.doctor import examine_readers
 
 Look: TypeAlias = Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
 

@@ -14,14 +14,14 @@ from taptable.core.device_events import part_at
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
-from taptable.doctor.boards import Call
 from taptable.doctor.findings import Finding, ok, skipped, unseen, warning
 from taptable.doctor.site import Site
 from taptable.doctor.trial import Somebody
-from taptable.edges.boards.link_events import GainReport
-from taptable.edges.boards.port import OpenPort
-from taptable.edges.boards.versions import is_since
-from taptable.edges.readers.pad import OpenReader, SpiPad
+from taptable.drivers.board.doctor import Call
+from taptable.drivers.board.link_events import GainReport
+from taptable.drivers.board.port import OpenPort
+from taptable.drivers.board.versions import is_since
+from taptable.drivers.spi.pad import OpenReader, SpiPad
 
 LOOKS = 100
 """With each gain, at a pad on SPI: somewhat over a second."""

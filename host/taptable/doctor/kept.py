@@ -12,7 +12,7 @@ from taptable.daemon.recovery import CantGoOn, stood
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, unseen, warning
 from taptable.doctor.site import Site
-from taptable.edges.cues.oled import read_display_options
+from taptable.drivers.oled.oled import read_display_options
 from taptable.memory.deck import cards_for, completeness, controls_of
 from taptable.memory.decks import Decks
 from taptable.memory.durable import MOUNTS, is_on_read_only_disk

@@ -19,12 +19,12 @@ from taptable.daemon.daemon import words_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.gains import measure_gains
 from taptable.doctor.order import Stamps, examine_order
-from taptable.doctor.outputs import say
 from taptable.doctor.site import Site, pin
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.outputs import TUNES
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.gpio.outputs import TUNES
+from taptable.drivers.oled.doctor import say
+from taptable.drivers.oled.oled import Oled
 from taptable.memory.decks import Decks
 
 LONG_BOUNCE_US = 20_000

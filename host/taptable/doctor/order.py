@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from taptable.config import OnBoard, OnGpio
-from taptable.config.problems import listed
 from taptable.doctor.findings import Finding, ok, skipped
-from taptable.edges.boards.bus import Socket
+from taptable.drivers.board.bus import Socket
+from taptable.schema.problems import listed
 
 
 @dataclass(frozen=True, slots=True)

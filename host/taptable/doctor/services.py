@@ -22,9 +22,9 @@ from taptable.core.notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.kept import closed_folder
-from taptable.doctor.readers import judge_counts
 from taptable.doctor.site import Site
-from taptable.edges.reader_health import ReaderHealth
+from taptable.drivers.reader_health import ReaderHealth
+from taptable.drivers.spi.doctor import judge_counts
 from taptable.memory.journal import holder_of
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.memory.updates import last_look

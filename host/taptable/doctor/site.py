@@ -12,7 +12,7 @@ from taptable.config.wiring import BUS_LINES, BUS_SELECTS
 from taptable.daemon.devices import Openers, spi_places
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault
-from taptable.edges.readers.pad import SpiPad
+from taptable.drivers.spi.pad import SpiPad
 
 _DOWN_THE_HEADER = (
     *((2, 3), (3, 5), (4, 7), (14, 8), (15, 10), (17, 11), (18, 12), (27, 13), (22, 15), (23, 16), (24, 18), (10, 19)),

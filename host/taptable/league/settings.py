@@ -11,12 +11,13 @@ from typing import Any
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from taptable.config import Account, checks
-from taptable.config.keys import Keys, Setting, check_keys, keys_of, section
+from taptable.config import Account
 from taptable.config.loading import from_folder, parse_toml, read_text
 from taptable.config.model import PageSettings, account_in, account_keys
 from taptable.config.passwords import read_password
-from taptable.config.problems import invalid, refuse
+from taptable.schema import checks
+from taptable.schema.keys import Keys, Setting, check_keys, keys_of, section
+from taptable.schema.problems import invalid, refuse
 from taptable.words import LANGUAGES
 
 PORT = 8138

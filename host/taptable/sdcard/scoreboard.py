@@ -13,8 +13,8 @@ from taptable.config import load_config
 from taptable.core.device_events import DeviceEvent
 from taptable.core.errors import TaptableError
 from taptable.daemon.game_options import check_game
+from taptable.drivers.oled.oled import Oled
 from taptable.edges.cues.canvas import Canvas
-from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.text import TEXT, set_text
 
 

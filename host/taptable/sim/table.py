@@ -21,18 +21,18 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.devices import Openers
-from taptable.edges.readers.pad import PadReader, SpiPad
-from taptable.sim import spi
+from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.board.usb_model import Sockets
+from taptable.drivers.gpio.pin_model import SimulatedPins
+from taptable.drivers.oled.display_model import DisplayModel
+from taptable.drivers.oled.i2c_model import I2cModel, i2c_wired
+from taptable.drivers.spi import spidev_model as spi
+from taptable.drivers.spi.leads import Leads
+from taptable.drivers.spi.pad import PadReader, SpiPad
 from taptable.sim.air import AirClock
-from taptable.sim.boards import VirtualBoard
 from taptable.sim.cards import Card, mifare_classic, ntag213
-from taptable.sim.display import DisplayModel
 from taptable.sim.field import Field
-from taptable.sim.i2c import I2cModel, i2c_wired
-from taptable.sim.leads import Leads
 from taptable.sim.mfrc522_chip import Mfrc522Chip
-from taptable.sim.pins import SimulatedPins
-from taptable.sim.usb import Sockets
 
 OLED_BUS, OLED_ADDRESS = 1, 0x3C
 
@@ -195,7 +195,7 @@ class SimulatedTable:
     def _open_reader(self, place: SpiPad) -> PadReader:
         self._check_free()
         # imported here: it stands on modules that are there only once the stand-ins are
-        from taptable.edges.readers.reader import Reader
+        from taptable.drivers.spi.reader import Reader
 
         reader = Reader(
             place.bus,

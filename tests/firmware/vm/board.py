@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from taptable.sim.boards import BoardAction
+from taptable.drivers.board.board_model import BoardAction
+from taptable.drivers.board.usb_model import CALM, Line, Noise, Sockets
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.usb import CALM, Line, Noise, Sockets
 
 from firmware.vm.process import Told, Vm
 

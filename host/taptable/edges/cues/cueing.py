@@ -22,9 +22,9 @@ from taptable.core.observations import (
 )
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
-from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.lights import SeatLights
-from taptable.edges.cues.outputs import Lamps, Sounder
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.gpio.outputs import Lamps, Sounder
 from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Judged, Session, TableEvent

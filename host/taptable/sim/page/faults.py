@@ -13,13 +13,13 @@ from typing import Any, TypeAlias
 
 from taptable.config import OnGpio
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.sim.boards import VirtualBoard
+from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.board.usb_model import CALM, Noise
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk, Torn
 from taptable.sim.page.person import CannotDo
 from taptable.sim.room import Room
 from taptable.sim.table import SimulatedTable
-from taptable.sim.usb import CALM, Noise
 
 BAD_LINE = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 LONG_UID = 14

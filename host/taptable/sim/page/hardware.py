@@ -16,8 +16,8 @@ from tapshared.ticks import PERIOD
 from taptable.config import OnGpio
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
+from taptable.drivers.board.usb_model import CALM
 from taptable.sim.room import Room
-from taptable.sim.usb import CALM
 
 Json = dict[str, Any]
 

@@ -1,0 +1,1 @@
+"""Seat boards on USB: ``board:<id>``."""

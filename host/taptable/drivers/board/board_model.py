@@ -1,0 +1,414 @@
+"""Virtual seat boards: cards are put on them and lifted, their buttons pressed, and they speak the wire over a
+pseudo-terminal with the code that the firmware shares. What happened at the pad and the button is kept apart from
+what was said of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from tapshared.contact import Contact
+from tapshared.conversation import Conversation
+from tapshared.lights import RING_PATTERNS
+from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
+from tapshared.presence import ABSENCE_US
+from tapshared.rc522 import GAIN_DB
+from tapshared.sentences import Message
+from tapshared.ticks import PERIOD, ticks_add, ticks_diff
+from tapshared.upkeep import CHECK_US, Upkeep
+from tapshared.version import FIRMWARE
+
+from taptable.drivers.board.usb_model import CALM, Line, Noise, Sockets
+from taptable.sim.field import share_heard
+
+SELF_CHECK_US = 250_000
+UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # what is resolved of a card whose check byte is wrong
+FRAMES = 1 << 11  # of the bus, before their numbers begin anew
+ANCHOR_US = 6  # from the tick before a frame to that after it
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAction:
+    """What happened at a board, in the loop's time: a card was put or lifted, the button pressed or released."""
+
+    at_s: float
+    what: Literal["put", "lift", "press", "release"]
+    uid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """What a board shows since `since_s`: a pattern of the ring, with what was left of its whole length then, and the
+    lamp.
+    """
+
+    since_s: float
+    pattern: str = "off"
+    left_ms: int = 0
+    whole_ms: int = 0
+    lamp: str = "off"
+
+
+@dataclass(slots=True)
+class Looks:
+    """Those that a board has made with one gain, counted until some time on its clock; and those that read a card, as
+    a share of each."""
+
+    counted_us: int
+    made: int = 0
+    read: float = 0.0
+
+
+class VirtualBoard:
+    """One board, with a clock of its own that runs `ppm` fast and shows `first_ticks` at each start.
+
+    `actions` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts. From its next start
+    on it says that it has `firmware`. `gain_db` is that of its reader; cards on its pad need `needs_db` to be read in
+    every look, and are read in `share_heard` of them with less.
+    """
+
+    def __init__(
+        self,
+        board: str,
+        sockets: Sockets,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        seed: int = 0,
+        noise: Noise = CALM,
+        ppm: float = 0.0,
+        first_ticks: int = 0,
+    ) -> None:
+        self.board = board
+        self.actions: list[BoardAction] = []
+        self.ring = Ring(loop.time())
+        self.boot = 0
+        self.firmware = FIRMWARE
+        self.gain_db = GAIN_DB
+        self.needs_db = 0
+        self.line = Line(board, sockets, loop, self._heard, Random(f"{seed} {board}"), noise)
+        self._loop = loop
+        self._ticks_a_second = 1_000_000 + ppm
+        self._first_ticks = first_ticks
+        self._began_s = 0.0
+        self._conversation: Conversation | None = None
+        self._wake: asyncio.TimerHandle | None = None
+        self._anchoring: asyncio.TimerHandle | None = None
+        self._pad = Pad()
+        self._field: set[bytes] = set()
+        self._settled_us = 0  # the last look or change of the field
+        self._deaf = False
+        self._contact = Contact(False)
+        self._looks = Looks(0)
+        self._latched = self._wrong_register = self._is_reset = self._unselectable = False
+        self._quiet = True
+        self._begin_upkeep()
+
+    def _begin_upkeep(self) -> None:
+        self._upkeep = Upkeep()
+        self._set_ups = self._wrong = 0
+        self._latched = self._wrong_register = False
+
+    def plug_in(self) -> None:
+        """Plug its cable in; a board that had no power starts."""
+        self.line.plug_in()
+        if self._conversation is None:
+            self.reset()
+
+    def pull_out(self, *, powered: bool = False) -> None:
+        """Pull its cable out. Unless it is powered from elsewhere, the board stops and forgets what it kept."""
+        self.line.pull_out()
+        if not powered:
+            self._conversation = None
+            self._say()
+
+    def reset(self) -> None:
+        """The board starts anew, with the next boot number."""
+        self.boot += 1
+        self._began_s = self._loop.time()
+        self.ring = Ring(self._began_s)
+        self._pad = Pad()
+        self._contact = Contact(self._contact.closed)
+        self.gain_db = GAIN_DB
+        self._looks = Looks(self._board_us)
+        self._begin_upkeep()
+        about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": self.firmware}
+        about |= {"pads": 1, "pixels": 12, "buttons": 1}
+        self._conversation = Conversation(about, self._board_us % PERIOD)
+        self._check_reader()
+        self._look()
+        self._look_soon()
+        self._later(CHECK_US, self._check_registers)
+
+    def put(self, uid: str) -> None:
+        """A card is put on the pad."""
+        self._change_field("put", uid)
+
+    def lift(self, uid: str) -> None:
+        """A card is lifted from the pad."""
+        self._change_field("lift", uid)
+
+    def press(self) -> None:
+        """The button is pressed."""
+        self.actions.append(BoardAction(self._loop.time(), "press"))
+        self._edge(True)
+
+    def release(self) -> None:
+        """The button is released."""
+        self.actions.append(BoardAction(self._loop.time(), "release"))
+        self._edge(False)
+
+    def brush(self, uid: str) -> None:
+        """A card is torn away while the reader talks to it: put, heard in one look and not understood, and lifted."""
+        self._change_field("put", uid)
+        self._look(garbled=True)
+        self._change_field("lift", uid)
+
+    def hear_ghost(self, uid: str) -> None:
+        """In one look the reader takes something for a card that isn't there."""
+        self._look(ghost=bytes.fromhex(uid))
+        self._look_soon()
+
+    def latch(self, *, register: bool = False) -> None:
+        """The reader hears nothing any more, until it is set up again: its receiver hangs, or a register is lost."""
+        self._look_until_now()
+        self._latched, self._wrong_register = True, register
+        self._look_soon()
+
+    def lay_unselectable(self, lies: bool = True) -> None:
+        """A card that answers and can't be selected is laid on the pad, or taken away."""
+        self._look_until_now()
+        self._unselectable = lies
+        if lies:
+            self._look_now_and_then()
+
+    def _look_now_and_then(self) -> None:
+        self._look_until_now()
+        if self._unselectable:
+            self._later(ABSENCE_US // 3, self._look_now_and_then)
+        else:
+            self._look_soon()
+
+    @property
+    def latched(self) -> bool:
+        """Does its reader hear nothing until it is set up again?"""
+        return self._latched
+
+    def deafen(self, deaf: bool = True) -> None:
+        """The reader stops answering the board, or answers again."""
+        self._count_looks()
+        if self._deaf and not deaf:
+            self._pad.resume(self._board_us % PERIOD)
+        self._deaf = deaf
+        self._later(SELF_CHECK_US, self._check_reader)
+        self._look_soon()
+
+    @property
+    def deaf(self) -> bool:
+        """Does its reader not answer?"""
+        return self._deaf
+
+    @property
+    def lying(self) -> frozenset[bytes]:
+        """The UIDs of the cards on the pad."""
+        return frozenset(self._field)
+
+    @property
+    def _board_us(self) -> int:
+        """The board's clock, without its wraps."""
+        return self._first_ticks + int((self._loop.time() - self._began_s) * self._ticks_a_second)
+
+    def _later(self, delay_us: int, act: Callable[..., None], *arguments: object) -> None:
+        """Do it then, unless the board starts anew before."""
+        boot = self.boot
+
+        def still() -> None:
+            if boot == self.boot and self._conversation is not None:
+                act(*arguments)
+
+        self._loop.call_later(delay_us / 1_000_000, still)
+
+    def _change_field(self, what: Literal["put", "lift"], uid: str) -> None:
+        self.actions.append(BoardAction(self._loop.time(), what, uid))
+        self._count_looks()
+        if self._board_us // LOOK_EVERY_US > self._settled_us // LOOK_EVERY_US:
+            self._look_until_now()
+        self._settled_us = self._board_us
+        if what == "put":
+            self._field.add(bytes.fromhex(uid))
+        else:
+            self._field.remove(bytes.fromhex(uid))
+        self._look_soon()
+
+    def _look_soon(self) -> None:
+        """The looks that find what has changed: a board looks all the time, but between these it finds nothing new.
+        Each is timed by the one before, since that may be late where the loop is held up.
+        """
+        self._look_after(LOOK_EVERY_US - self._board_us % LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US)
+
+    def _look_after(self, delay_us: int, *then_us: int) -> None:
+        def look() -> None:
+            self._look_until_now()
+            if then_us:
+                self._look_after(*then_us)
+
+        self._later(delay_us, look)
+
+    def _look_until_now(self) -> None:
+        """A board that looks all the time has seen until now what was there, also while the loop was held up."""
+        now_us, at_us = self._board_us, self._settled_us
+        for later_us in (LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US):
+            at_us += later_us
+            if at_us < now_us:
+                self._look(at_us)
+        self._look(now_us)
+
+    def _look(self, at_us: int | None = None, *, garbled: bool = False, ghost: bytes | None = None) -> None:
+        if self._deaf or self._conversation is None:
+            return
+        self._settled_us = self._board_us if at_us is None else at_us
+        # what answers in a garbled look is not understood
+        unheard = garbled or self._latched or not share_heard(self.gain_db, self.needs_db)
+        read = set[bytes]() if unheard else self._field if ghost is None else self._field | {ghost}
+        if read:
+            self._upkeep.read(self._is_reset)
+        unread = [UNSELECTABLE] if self._unselectable and not self._latched else []
+        garbled = garbled or bool(unread)
+        for verb, values in self._pad.look(self._settled_us % PERIOD, sorted(read), garbled, unread):
+            self._tell(verb, values)
+            if is_first_read(verb, values):  # at the second the light of the verdict may be there already
+                self._show("reading")
+
+    def _show(self, pattern: str) -> None:
+        """What the board shows by itself, until it is told otherwise."""
+        self.ring = Ring(self._loop.time(), pattern, lamp=self.ring.lamp)
+
+    def _edge(self, closed: bool) -> None:
+        self._contact.edge(closed, self._board_us % PERIOD)
+        self._look_at_button()
+
+    def _look_at_button(self) -> None:
+        now = self._board_us % PERIOD
+        self._contact.look(now)
+        for verb, ticks in self._contact.told:
+            self._tell_anchor()
+            is_exact = verb == "press" and self._conversation is not None and self._conversation.takes_exact
+            self._tell(verb, (ticks, "exact" if is_exact else ""))
+        self._contact.told.clear()
+        wait_us = self._contact.wait_us(now)
+        if wait_us is not None:
+            self._later(wait_us, self._look_at_button)
+
+    def _check_reader(self) -> None:
+        if self._conversation is not None:
+            self._conversation.reader_is("deaf" if self._deaf else "ok", self._board_us % PERIOD)
+            if self._deaf:
+                self._show("deaf")
+            self._say()
+
+    def _tell(self, verb: str, values: tuple[int | str, ...]) -> None:
+        if self._conversation is not None:
+            self._conversation.event(verb, values, self._board_us % PERIOD)
+            self._say()
+
+    def _tell_anchors(self) -> None:
+        """Tell an anchor now and then."""
+        if self._anchoring is not None:
+            self._anchoring.cancel()
+            self._anchoring = None
+        if self._conversation is not None and self._conversation.anchors_us:
+            self._tell_anchor()
+            self._say()
+            self._anchoring = self._loop.call_later(self._conversation.anchors_us / 1_000_000, self._tell_anchors)
+
+    def _tell_anchor(self) -> None:
+        """Tell the last frame of the bus, as a board would have found it."""
+        if self._conversation is not None and self._conversation.anchors_us:
+            frame = int(self._loop.time() * 1000)
+            heard_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
+            ticks = (heard_us - ANCHOR_US // 2) % PERIOD
+            anchor = (frame % FRAMES, ticks, ticks_add(ticks, ANCHOR_US))
+            self._conversation.answer("anchor", anchor, self._board_us % PERIOD)
+
+    def _tune(self, gain: str) -> None:
+        """Hear with this gain, and say what was read with it since it is set."""
+        self._count_looks()
+        if int(gain) != self.gain_db:
+            self.gain_db = int(gain)
+            self._looks = Looks(self._board_us)
+            self._look_soon()
+        looks = self._looks
+        if self._conversation is not None:
+            self._conversation.answer("hears", (gain, looks.made, int(looks.read)), self._board_us % PERIOD)
+
+    def _tell_counts(self) -> None:
+        """Say what is counted of the reader."""
+        if self._conversation is not None:
+            unread = self._pad.unread
+            now = "unread" if unread.lies else ""
+            counts = (self._set_ups, self._wrong, self._upkeep.healed, unread.count, now)
+            self._conversation.answer("reader", counts, self._board_us % PERIOD)
+
+    def _check_registers(self) -> None:
+        """What the firmware does of its own accord every CHECK_US."""
+        if self._conversation is None:
+            return
+        needs_set_up = self._wrong_register
+        self._wrong += self._wrong_register
+        if needs_set_up or self._upkeep.check(self._quiet):
+            self._set_ups += 1
+            self._wrong_register = self._latched = False
+            self._is_reset = not needs_set_up
+            self._look()
+            self._is_reset = False
+            self._look_soon()
+        self._later(CHECK_US, self._check_registers)
+
+    def _count_looks(self) -> None:
+        """Count those since the last time, all of which found what is there now."""
+        made = (self._board_us - self._looks.counted_us) // LOOK_EVERY_US
+        self._looks.counted_us += made * LOOK_EVERY_US
+        if not self._deaf:
+            self._looks.made += made
+            self._looks.read += made * share_heard(self.gain_db, self.needs_db) if self._field else 0
+
+    def _say(self) -> None:
+        """Say what is to be said by now, and wake when there is more."""
+        if self._wake is not None:
+            self._wake.cancel()
+            self._wake = None
+        if self._conversation is not None:
+            now = self._board_us % PERIOD
+            said = self._conversation.say(now)
+            if said:
+                self.line.send(said)
+            wait_us = max(0, ticks_diff(self._conversation.due, now))
+            self._wake = self._loop.call_later(wait_us / self._ticks_a_second, self._say)
+
+    def _heard(self, said: bytes) -> None:
+        if self._conversation is None:
+            return
+        for message in self._conversation.receive(said, self._board_us % PERIOD):
+            self._obey(message)
+        self._say()
+
+    def _obey(self, message: Message) -> None:
+        fields = message.fields
+        match message.verb:
+            case "light":
+                self._quiet = not RING_PATTERNS[str(fields["pattern"])].runs
+                left_ms, whole_ms = int(fields["left_ms"]), int(fields["whole_ms"])
+                self.ring = Ring(self._loop.time(), str(fields["pattern"]), left_ms, whole_ms, str(fields["lamp"]))
+            case "reset":
+                self.reset()
+            case "anchors":
+                self._tell_anchors()
+            case "gain":
+                self._tune(str(fields["db"]))
+            case "reader?":
+                self._tell_counts()
+            case _:  # the Pi begins to listen
+                for verb, told in self._pad.lying(self._board_us % PERIOD):
+                    self._tell(verb, told)

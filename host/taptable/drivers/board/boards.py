@@ -1,0 +1,382 @@
+"""The seat boards of a table: those of its seats, and of other pads. The board of each pad wires its port to its link,
+and turns what the link reports into device events at this pad, which go up; lights and acknowledgements go down to the
+board. A tag is reported when it has been read often enough: once if it is enrolled, else twice. Knows no rule of a
+game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from tapshared.outbox import AT_ONCE, KEPT
+from tapshared.rc522 import GAIN_DB
+from tapshared.version import TAKES_GAIN
+
+from taptable.core.device_events import (
+    OF_BOARD,
+    ButtonEdge,
+    DeviceEvent,
+    Identify,
+    PartFailed,
+    PartReturned,
+    Receipt,
+    TagCame,
+    TagUnreadable,
+    TagWent,
+    part_at,
+)
+from taptable.core.observations import Pad
+from taptable.core.rates import RateLimiter
+from taptable.drivers.board.bus import Bus, Socket, usb_socket
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.link import Link
+from taptable.drivers.board.link_events import (
+    BoardConnected,
+    BoardEvent,
+    BoardLost,
+    EventsLost,
+    LinkEvent,
+    Misread,
+    ReaderCounts,
+    ReaderState,
+)
+from taptable.drivers.board.port import FloodingBoard, OpenPort, Port, TwinBoards, open_by_identity
+from taptable.drivers.board.versions import Fit, is_since, verdict_on
+from taptable.drivers.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
+
+_log = logging.getLogger(__name__)
+
+HARM_PER_S, MOST_HARM = 20, 200
+"""How many damaged sentences, or what counts as such, a board may say in a second and at once. On a line on which every
+tenth sentence comes to harm it says 3 in a second."""
+HARM_OF_PAUSE_PER_S = 60
+"""What it counts that a board says more than is read, for each second of it: after 5 s it is too much."""
+EVENTS_PER_S, MOST_EVENTS = 20, KEPT
+"""How many events of a board are taken in a second, and at once. Each is a commit of the journal."""
+
+_KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoard: "flood"}
+
+
+@dataclass(frozen=True, slots=True)
+class BoardContext:
+    """What a board's connection needs of the table.
+
+    `report(event)` returns whether the board still has to keep the event; `taken(board, boot)` is the highest number of
+    an event in the journal, or 0; of a tag that `identify` knows one read is enough.
+    """
+
+    report: Callable[[DeviceEvent], Receipt]
+    now_us: Callable[[], int]
+    taken: Callable[[str, int], int]
+    identify: Identify
+    open_port: OpenPort
+    bus: Bus
+    socket_of: Callable[[str], Socket | None]
+
+
+class BoardConnection:
+    """One pad's board, the gain of its reader, and whether a seat's button is on it. It belongs to the loop that runs
+    when it is made."""
+
+    def __init__(
+        self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, buzzes: bool = False
+    ) -> None:
+        press_time = partial(context.bus.press, pad) if buzzes else None
+        self.link = Link(board, context.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
+        self._gain_db = gain_db
+        self._buzzes = buzzes
+        self._pad = pad
+        self._context = context
+        self._loop = asyncio.get_running_loop()
+        self._port = Port(board, context.open_port, self._opened, self._received, self._closed)
+        self._timer: asyncio.TimerHandle | None = None
+        self._harm = RateLimiter(HARM_PER_S, MOST_HARM, self._loop.time)
+        self._harm_counted = 0.0
+        self._events = RateLimiter(EVENTS_PER_S, MOST_EVENTS, self._loop.time)
+        self._taking: asyncio.TimerHandle | None = None  # runs while events wait for their turn
+        self._failed: set[str] = set()
+        self._lying: dict[str, int] = {}  # tags that were reported and haven't gone, and when they came
+        self._doubted: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
+        self._pressed = False
+        self._misread = MisreadWatch(part_at("pad", pad), MANY_ON_BOARD)
+        self._counts: ReaderCounts | None = None  # of this boot
+
+    @property
+    def health(self) -> ReaderHealth:
+        """What the board has counted of its reader, as it said last."""
+        counts, misread = self._counts, self._misread.count
+        if counts is None:
+            return ReaderHealth(misread=misread)
+        return ReaderHealth(counts.set_ups, counts.wrong, counts.healed, counts.unread, misread)
+
+    def open(self) -> None:
+        """Begin; a board that isn't there is reported at once."""
+        self._port.open()
+
+    def close(self) -> None:
+        """Stop."""
+        self._port.close()
+        self._take_no_more()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def show(self, light: SeatLights) -> None:
+        """Show this from now on."""
+        self.link.show(light, self._context.now_us())
+        self._pump()
+
+    def _opened(self) -> None:
+        if self._buzzes:
+            self.link.bus_clock = self._context.bus.plug_in(self._pad, self._context.socket_of(self._port.path))
+        self.link.opened(self._context.now_us())
+        self._pump()
+
+    def _received(self, data: bytes) -> None:
+        self._handle(self.link.received(data, self._context.now_us()))
+        if self._is_flooding():
+            self._port.disconnect(FloodingBoard(self.link.board))
+        elif self._taking is None:
+            self._take_events()
+
+    def _is_flooding(self) -> bool:
+        """Whether the board has said more than it may that means nothing."""
+        harm = self.link.meaningless + self._port.paused_s * HARM_OF_PAUSE_PER_S
+        self._harm.take(harm - self._harm_counted)
+        self._harm_counted = harm
+        return self._harm.owed_s() > 0
+
+    def _take_events(self) -> None:
+        """Hand on the events that are there. Other boards are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest
+        have to wait."""
+        self._taking = None
+        for _ in range(AT_ONCE):
+            event = self.link.event()
+            if event is None or not self._hand_on(event):
+                break
+            self._events.take()
+            if wait_s := self._events.owed_s():
+                self._taking = self._loop.call_later(wait_s, self._take_events)
+                break
+        else:
+            self._taking = self._loop.call_later(0, self._take_events)
+        self._pump()
+
+    def _take_no_more(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+
+    def _closed(self, reason: str) -> None:
+        self._take_no_more()
+        events = self.link.closed(reason)
+        kind = _KIND_OF.get(None if self._port.error is None else type(self._port.error))
+        if kind is not None:
+            self._fail_alone(kind, reason)
+        elif self._failed & set(_KIND_OF.values()):
+            self._fail_alone("board", reason)
+        else:
+            self._handle(events)
+
+    def _tick(self) -> None:
+        self._handle(self.link.tick(self._context.now_us()))
+
+    def _pump(self) -> None:
+        """Send what is to be sent, and wake when the link wants to."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._port.write(self.link.outgoing())
+        due_us = self.link.due_us
+        if due_us is not None:
+            self._timer = self._loop.call_later((due_us - self._context.now_us()) / 1_000_000, self._tick)
+
+    def _handle(self, events: list[LinkEvent]) -> None:
+        for event in events:
+            match event:
+                case BoardConnected(firmware, restarted):
+                    _log.info("%s (%s) has firmware %s", self._part("board"), self.link.board, firmware)
+                    if verdict_on(firmware) is Fit.OLDER:
+                        advice = "firmware %s of %s works; newer is here: taptable flash %s"
+                        _log.warning(advice, firmware, self._part("board"), self._pad)
+                    if self._gain_db != GAIN_DB and not is_since(TAKES_GAIN, firmware):
+                        advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
+                        _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
+                    self._all_returned()
+                    if restarted:
+                        self._forget()
+                case BoardLost(reason, unfit=True):
+                    self._fail_alone("firmware", reason)
+                case BoardLost(reason):
+                    damaged, skipped = self.link.damaged, self.link.skipped
+                    _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
+                    self._fail("board", reason)
+                case ReaderState(deaf=True):
+                    self._fail("pad", "its reader doesn't answer the board")
+                case ReaderState():
+                    self._returned("pad")
+                case Misread(count):
+                    self._misread.take(count, self._context.now_us())
+                case ReaderCounts():
+                    self._take_counts(event)
+                case EventsLost(count):
+                    self._fail("board", f"had no room for {count} events")
+                    self._returned("board")
+                    self._forget_tags()
+        self._pump()
+
+    def _take_counts(self, counts: ReaderCounts) -> None:
+        """Say what is new of its reader: in the log, and of a card that can't be read to the table."""
+        known, part = self._counts or ReaderCounts(0, 0, 0, 0, lies=False), self._part("pad")
+        self._counts = counts
+        if counts.wrong > known.wrong:
+            _log.warning("%s: %d registers of its reader found wrong since its board's start", part, counts.wrong)
+        if counts.healed > known.healed:
+            _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
+        if counts.lies and counts.unread > known.unread:
+            self._context.report(TagUnreadable(self._context.now_us(), self._pad))
+
+    def _hand_on(self, event: BoardEvent) -> bool:
+        """Report what the event means, and acknowledge it unless it has to be reported again later: False then. An
+        event that means nothing to anybody is acknowledged without a report."""
+        device_event = self._device_event(event)
+        if device_event is not None and self._context.report(device_event) is Receipt.LATER:
+            self.link.give_back()
+            return False
+        self.link.acknowledge(event.origin)
+        self._remember(event, device_event)
+        return True
+
+    def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
+        origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
+        if event.message.verb in ("press", "release"):
+            pressed = event.message.verb == "press"
+            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin, settled=True)
+        uid = str(fields["uid"])
+        if event.message.verb == "gone":
+            return TagWent(at_us, self._pad, uid, origin) if uid in self._lying else None
+        lying = fields["how"] == "lying"
+        if fields["how"] == "again":
+            if uid not in self._doubted:
+                return None
+            lying = self._doubted[uid]
+        identity = self._context.identify(uid)
+        if fields["how"] != "again" and (identity is None or (lying and uid in self._lying)):
+            return None
+        return TagCame(at_us, self._pad, uid, lying, origin, identity)
+
+    def _remember(self, event: BoardEvent, device_event: DeviceEvent | None) -> None:
+        """What later events of this boot depend on, once this one is committed."""
+        fields = event.message.fields
+        match device_event:
+            case ButtonEdge(pressed=pressed):
+                self._pressed = pressed
+            case TagCame(at_us, uid=uid):
+                self._lying.setdefault(uid, at_us)
+                self._doubted.pop(uid, None)
+            case TagWent(uid=uid):
+                del self._lying[uid]
+            case _ if event.message.verb == "gone":
+                if self._doubted.pop(str(fields["uid"]), None) is not None:
+                    self.link.show_again(self._context.now_us())  # of what it read once nobody else has heard
+            case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._lying):
+                uid = str(fields["uid"])  # if it came before the Pi did, it is told as lying besides
+                self._doubted[uid] = fields["how"] == "lying" and self._doubted.get(uid, True)
+            case _:
+                pass
+
+    def _forget(self) -> None:
+        """The board began anew: what it saw before has no end that it could tell."""
+        self._forget_tags()
+        if self._pressed:
+            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False, settled=True))
+        self._doubted.clear()
+        self._pressed = False
+        self._counts = None
+
+    def _forget_tags(self) -> None:
+        """Nobody will tell when these tags went."""
+        for uid, came_us in sorted(self._lying.items()):
+            self._context.report(TagWent(came_us, self._pad, uid, seen=False))
+        self._lying.clear()
+
+    def _fail(self, kind: str, reason: str) -> None:
+        self._failed.add(kind)
+        self._context.report(PartFailed(self._context.now_us(), self._part(kind), reason))
+
+    def _fail_alone(self, kind: str, reason: str) -> None:
+        """Report this kind in the place of whatever else kept the board from being used."""
+        if kind not in self._failed:
+            self._all_returned()
+            self._fail(kind, reason)
+
+    def _all_returned(self) -> None:
+        for kind in OF_BOARD:
+            self._returned(kind)
+
+    def _returned(self, kind: str) -> None:
+        if kind in self._failed:
+            self._failed.remove(kind)
+            self._context.report(PartReturned(self._context.now_us(), self._part(kind)))
+
+    def _part(self, kind: str) -> str:
+        return part_at(kind, self._pad)
+
+
+class Boards:
+    """The boards of `pads`, which gives the board id of each; `gains` are those of their readers in dB, where they
+    aren't the usual one. `buzzing` are the seats whose button is on their board, and `others_buzz` says whether there
+    are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made on the loop it
+    shall run on.
+
+    An event that `report` can't write down (a full disk) is reported again when the board says it again, and before
+    any later one of that board. All others are acknowledged.
+    """
+
+    def __init__(
+        self,
+        pads: Mapping[Pad, str],
+        *,
+        report: Callable[[DeviceEvent], Receipt],
+        now_us: Callable[[], int],
+        taken: Callable[[str, int], int],
+        identify: Identify,
+        open_port: OpenPort = open_by_identity,
+        socket_of: Callable[[str], Socket | None] = usb_socket,
+        gains: Mapping[Pad, int] | None = None,
+        buzzing: Collection[int] = (),
+        others_buzz: bool = False,
+    ) -> None:
+        self.bus = Bus(len(buzzing), others_buzz)
+        context = BoardContext(report, now_us, taken, identify, open_port, self.bus, socket_of)
+        self._boards = {
+            pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
+            for pad, board in pads.items()
+        }
+
+    @property
+    def beside_seats(self) -> tuple[str, ...]:
+        """The pads on boards that are no seat's."""
+        return tuple(pad for pad in self._boards if isinstance(pad, str))
+
+    @property
+    def health(self) -> Mapping[Pad, ReaderHealth]:
+        """What was counted of the readers on boards."""
+        return {pad: board.health for pad, board in self._boards.items()}
+
+    def open(self) -> None:
+        """Open all ports. A board that isn't there is reported and awaited."""
+        for board in self._boards.values():
+            board.open()
+
+    def close(self) -> None:
+        """Close all ports."""
+        for board in self._boards.values():
+            board.close()
+
+    def show(self, pad: Pad, light: SeatLights) -> None:
+        """Let the ring and lamp at a pad show this from now on; a pad without a board shows nothing."""
+        if pad in self._boards:
+            self._boards[pad].show(light)

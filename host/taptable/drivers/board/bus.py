@@ -1,0 +1,213 @@
+"""The USB's frames as a clock: its host sends a start of frame each millisecond, which all boards behind one hub hear
+together. A board's anchors say between which two of its ticks a frame was received; so presses on two boards can be put
+in order by what both heard, however slow the boards and the way to the Pi are. Knows no wire."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tapshared.ticks import ticks_add, ticks_diff
+
+from taptable.core.observations import Pad
+from taptable.drivers.board.clock import BoardClock, Moment
+
+FRAME_US = 1000
+NUMBERS = 1 << 11  # of frames, before they begin anew
+HOST_DRIFT_PPM = 500  # of a host's frames (USB 2.0, 7.1.12)
+DRIFT_PPM = HOST_DRIFT_PPM + 100  # of them and a board's crystal
+BETWEEN_HUBS_US = 126  # a microframe, rounded up: boards behind different hubs hear a frame so far apart
+LONGEST_US = 2 * FRAME_US  # that an anchor may span, from before the frame to after it
+BLURRED_US = NUMBERS * FRAME_US // 4  # where table time is known no better than this, a frame's number says nothing
+WANDERS_US = 2 * FRAME_US  # a frame further than this from where it could be means that the bus began anew
+EDGE_US = (20, 150)  # from the contact to its stamp: an emulated Pico's interrupt was 27 to 119 late
+USUAL_EDGE_US = 85
+EXACT_EDGE_US = (-1, 2)  # where the chip itself has stamped it: its timer is rounded down to whole µs
+USUAL_EXACT_EDGE_US = 0
+ROUNDED_US = 1  # an anchor's second tick is rounded down, and may show less than the frame's own time
+TOGETHER_US = 1_000_000  # presses further apart than this are never put in order
+ANCHOR_HELD_UP_US = 10_000_000  # on its way, at most: by so much may the time of arrival be later in bus time
+
+
+@dataclass(frozen=True, slots=True)
+class Socket:
+    """Where a board is plugged in: the hub, and the controller that all its hubs belong to."""
+
+    controller: str
+    hub: str
+
+    @property
+    def controller_name(self) -> str:
+        """What sysfs calls it: ``0000:01:00.0``, ``xhci-hcd.0``."""
+        return Path(self.controller).name
+
+    @property
+    def hub_name(self) -> str:
+        """What sysfs calls it: ``1-1``; ``usb1`` is the controller's own."""
+        return Path(self.hub).name
+
+
+def usb_socket(port: str, tty: Path = Path("/sys/class/tty")) -> Socket | None:
+    """Where the serial port at this path is plugged in; None where it isn't USB."""
+    device = (tty / Path(port).resolve().name / "device").resolve()
+    names = device.parts
+    roots = [place for place, name in enumerate(names) if re.fullmatch(r"usb\d+", name)]
+    if not roots or ":" not in names[-1] or len(names) - roots[-1] < 3:
+        return None
+    # not by the bus's number: a controller may have two root hubs, for fast and for slow devices
+    return Socket(str(Path(*names[: roots[-1]])), str(Path(*names[:-2])))
+
+
+class Frames:
+    """Those of one controller: their numbers without wraps, and how bus time (1000 µs a frame) becomes table time."""
+
+    def __init__(self) -> None:
+        self.epoch = 0  # counts how often the bus began anew; what was known of a board's clock is void then
+        self._last: tuple[int, int, int] | None = None  # a number, its table time, give or take
+        self._shift_us = 0
+        self._shifted_us = 0  # bus time when the shift was taken
+        self._blur_us = 0  # of the shift, then
+        self._placed_us: int | None = None  # bus time of the last press
+
+    def number(self, frame: int, made: Moment) -> int | None:
+        """Which frame this is, counted since the first; None where table time is too blurred to say."""
+        if made.uncertainty_us > BLURRED_US:
+            return None
+        number = frame
+        if self._last is not None:
+            last, at_us, blur_us = self._last
+            gone_us = made.at_us - at_us
+            expected = last + round(gone_us / FRAME_US)
+            number = expected + (frame - expected + NUMBERS // 2) % NUMBERS - NUMBERS // 2
+            explained_us = made.uncertainty_us + blur_us + abs(gone_us) * DRIFT_PPM // 1_000_000 + WANDERS_US
+            if abs(number - expected) * FRAME_US > explained_us:
+                self.epoch += 1
+                self._placed_us = None
+                number = frame
+        self._last = (number, made.at_us, made.uncertainty_us)
+        return number
+
+    def table_us(self, bus_us: int, in_table: Moment) -> int:
+        """Table time of a press at this bus time. Presses of one window are all moved by the same, so that what lies
+        between them is as the bus says.
+        """
+        if self._placed_us is None or abs(bus_us - self._placed_us) > TOGETHER_US:
+            self._shifted_us = bus_us
+            self._shift_us = in_table.at_us - bus_us
+            self._blur_us = in_table.uncertainty_us
+        self._placed_us = bus_us
+        return bus_us + self._shift_us
+
+    @property
+    def hidden_us(self) -> int:
+        """By how much presses that were placed by the bus may all be off together, in table time."""
+        if self._placed_us is None:
+            return 0
+        return self._blur_us + abs(self._placed_us - self._shifted_us + TOGETHER_US) * DRIFT_PPM // 1_000_000
+
+
+class BusClock:
+    """What one board's stamps mean in bus time, while it is plugged in at `hub`."""
+
+    def __init__(self, frames: Frames, hub: str) -> None:
+        self.frames = frames
+        self.hub = hub
+        self._clock = BoardClock(DRIFT_PPM)
+        self._epoch = frames.epoch
+        self._by = 0  # the tick of the last anchor
+        self._lag_us = 0  # from bus time to table time, at the last anchor
+
+    def restart(self) -> None:
+        """The board has begun anew, and its ticks with it."""
+        self._clock = BoardClock(DRIFT_PPM)
+
+    @property
+    def known(self) -> bool:
+        """Whether there has been an anchor since the bus began, and the board."""
+        return self._clock.known and self._epoch == self.frames.epoch
+
+    def anchor(self, frame: int, after: int, by: int, in_table: BoardClock, arrived_us: int) -> None:
+        """The frame of this number was received after the board's tick `after` and by its tick `by`, rounded down. One
+        that can't be is dropped.
+        """
+        by = ticks_add(by, ROUNDED_US)
+        earliest_us = in_table.moment(after, arrived_us).earliest_us
+        made = Moment(earliest_us, max(earliest_us, in_table.moment(by, arrived_us).latest_us))
+        span_us = ticks_diff(by, after)
+        is_later = not self._clock.known or ticks_diff(by, self._by) > 0
+        sound = is_later and 0 < span_us <= LONGEST_US and frame < NUMBERS
+        number = self.frames.number(frame, made) if sound else None
+        if number is None:
+            return
+        self._by = by
+        if self._epoch != self.frames.epoch:
+            self._epoch = self.frames.epoch
+            self._clock = BoardClock(DRIFT_PPM)
+        bus_us = number * FRAME_US
+        self._lag_us = arrived_us - bus_us
+        self._clock.exchange(bus_us, by, bus_us + span_us)
+
+    def bus_time(self, ticks: int, arrived_us: int) -> Moment:
+        """When the board stamped `ticks`, in bus time. Needs to be `known`."""
+        return self._clock.moment(ticks, arrived_us - self._lag_us + ANCHOR_HELD_UP_US)
+
+    def place(
+        self, ticks: int, in_table: Moment, arrived_us: int, *, one_hub: bool, exact: bool = False
+    ) -> Moment | None:
+        """When the button was pressed that was stamped `ticks`, in table time with all presses of its window, give or
+        take what the bus leaves open; None where that can't be. `exact`: the chip itself has stamped it.
+        """
+        (least_us, most_us), usual_us = (EXACT_EDGE_US, USUAL_EXACT_EDGE_US) if exact else (EDGE_US, USUAL_EDGE_US)
+        stamped = self.bus_time(ticks, arrived_us)
+        around_us = stamped.uncertainty_us + max(most_us - usual_us, usual_us - least_us)
+        around_us += 0 if one_hub else BETWEEN_HUBS_US // 2
+        at_us = self.frames.table_us(stamped.at_us, in_table) - usual_us
+        return None if at_us > arrived_us else Moment(at_us - around_us, at_us + around_us)
+
+
+class Bus:
+    """The controllers of a table whose buttons are on boards: who may be placed by the bus."""
+
+    def __init__(self, buttons: int, elsewhere: bool) -> None:
+        self.sockets: dict[Pad, Socket] = {}
+        """Of the boards that are there, where that is known."""
+        self._frames: dict[str, Frames] = {}
+        self._clocks: dict[Pad, BusClock] = {}
+        self._buttons = buttons  # on boards
+        self._elsewhere = elsewhere  # whether there are others
+
+    def plug_in(self, pad: Pad, socket: Socket | None) -> BusClock | None:
+        """The board of a pad, with a button, is there, at this socket."""
+        if socket is None:
+            self._clocks.pop(pad, None)
+            self.sockets.pop(pad, None)
+            return None
+        self.sockets[pad] = socket
+        clock = BusClock(self._frames.setdefault(socket.controller, Frames()), socket.hub)
+        self._clocks[pad] = clock
+        return clock
+
+    @property
+    def orders(self) -> bool:
+        """Whether it puts all buttons there are in order now: they are on boards at one controller, and each of these
+        has told an anchor."""
+        clocks = self._clocks.values()
+        by_bus = len(clocks) == self._buttons and not self._elsewhere and len({id(each.frames) for each in clocks}) == 1
+        return by_bus and all(each.known for each in clocks)
+
+    def press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int, exact: bool = False) -> Moment:
+        """When the button of a pad was pressed, in table time: by the bus where that orders all buttons there are, by
+        the round trip otherwise. `exact`: the chip itself has stamped it.
+        """
+        clock = self._clocks.get(pad)
+        if clock is not None and self.orders:
+            hubs = {each.hub for each in self._clocks.values()}
+            placed = clock.place(ticks, in_table, arrived_us, one_hub=len(hubs) == 1, exact=exact)
+            if placed is not None:
+                return placed
+        # others may have been placed by the bus just before, all off by the same
+        hidden_us = max((frames.hidden_us for frames in self._frames.values()), default=0)
+        least_us, most_us = EXACT_EDGE_US if exact else EDGE_US
+        latest_us = in_table.latest_us - min(0, least_us) + hidden_us
+        return Moment(in_table.earliest_us - most_us - hidden_us, min(latest_us, arrived_us))

@@ -1,0 +1,138 @@
+"""``taptable flash``: the firmware onto one seat board or all, and which pad each is of."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import serial
+
+from taptable.cli.options import DEFAULT, add_config_option, config_from
+from taptable.config.model import MOST_SEATS
+from taptable.core.errors import ConfigError, DeviceError
+from taptable.core.observations import Pad
+from taptable.doctor.computer import Computer
+from taptable.drivers.board.flashing.bundle import bundled
+from taptable.drivers.board.flashing.choosing import (
+    Meant,
+    choose,
+    connected,
+    how_to_begin,
+    nothing_connected,
+    spelled,
+    unusable,
+)
+from taptable.drivers.board.flashing.flash import PIXELS, flash
+from taptable.drivers.board.flashing.naming import Named, name_boards
+from taptable.drivers.board.port import open_path
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "flash",
+        help="put the firmware on a seat board",
+        description="Puts the seat boards' firmware on a connected Pico that runs MicroPython: only what differs, and"
+        " verified. Without PAD, --board, --port and --all it is the only board that is connected, or the only new"
+        " one. Status 1 if with --all a board couldn't be flashed.",
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "pad",
+        type=_pad,
+        nargs="?",
+        metavar="PAD",
+        help="the board that this seat has by table.toml, such as 2, or this other pad, such as discard",
+    )
+    which.add_argument("--board", metavar="ID", help="the board with this id, its USB serial number")
+    which.add_argument("--port", type=Path, metavar="PATH", help="the board at this serial port")
+    which.add_argument(
+        "--all", action="store_true", help="every board that is connected; then asks whose each is, button by button"
+    )
+    parser.add_argument("--pixels", type=int, metavar="N", help="its ring has so many pixels; else that stays as it is")
+    add_config_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Flash one board, or all; 1 if not all of them could be."""
+    if args.pixels is not None and args.pixels not in PIXELS:
+        raise ConfigError(f"--pixels {args.pixels}: a ring has {PIXELS[0]} to {PIXELS[-1]}")
+    pads = _pads(args)
+    computer = Computer()
+    if args.all:
+        return _flash_all(args.pixels, pads, computer)
+    path = choose(Meant(args.pad, args.board, args.port), pads, computer)
+    board = flash(path, bundled(), args.pixels, lambda board: connected(computer).get(board), print)
+    pad = next((pad for pad, own in pads.items() if own == board), None)
+    if pad is None:
+        print(f'It stands nowhere in the configuration. The seat or other pad it is for gets:  pad = "board:{board}"')
+    else:
+        print(f"It is the board of {spelled(pad)}.")
+    return 0
+
+
+def _pad(text: str) -> Pad:
+    return int(text) if text.isdecimal() else text
+
+
+def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) -> int:
+    there = connected(computer)
+    if not there:
+        raise DeviceError(nothing_connected(computer))
+    done: list[str] = []
+    wrong: list[str] = []
+    for board, path in there.items():
+        try:
+            done.append(flash(path, bundled(), pixels, lambda board: connected(computer).get(board), print))
+        except DeviceError as error:
+            wrong.append(f"board {board}: {error}")
+            print(f"taptable flash: {wrong[-1]}", file=sys.stderr)
+    waiting = how_to_begin(computer)
+    for each in [*unusable(computer).values(), *([] if waiting is None else [waiting])]:
+        wrong.append(each)
+        print(f"taptable flash: {each}", file=sys.stderr)
+    print(f"Boards that have their firmware: {len(done)} of {len(there)}")
+    if done:
+        _say_whose(done, pads, computer)
+    return 1 if wrong else 0
+
+
+def _say_whose(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
+    """By the configuration where it knows them all; else somebody is asked."""
+
+    def open_port(board: str) -> serial.Serial:
+        there = connected(computer)
+        if board not in there:
+            raise DeviceError("it isn't plugged in")
+        return open_path(str(there[board]))
+
+    own = {board: pad for pad, board in pads.items()}
+    if all(board in own for board in boards):
+        for board in boards:
+            print(f"Board {board} is that of {spelled(own[board])}.")
+        return
+    named = asyncio.run(name_boards(boards, MOST_SEATS, open_port, sys.stdin.fileno(), print))
+    print("\n".join(_lines(named)))
+
+
+def _lines(named: Named) -> list[str]:
+    """What is to stand in table.toml."""
+    lines = ["", "For table.toml:"]
+    for board in named.seats:
+        lines += ["", "[[seats]]", *(f'{part} = "board:{board}"' for part in ("pad", "button", "lamp"))]
+    if named.discard is not None:
+        lines += ["", "[discard]", f'pad = "board:{named.discard}"']
+    if not named.seats and named.discard is None:
+        lines.clear()
+    return [*lines, *(f"Board {board} has got no place yet." for board in named.others)]
+
+
+def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
+    """The board of each pad that has one; none where there is no configuration yet and no pad was named."""
+    if args.config is None and args.pad is None and not DEFAULT.exists():
+        return {}
+    return config_from(args).boards

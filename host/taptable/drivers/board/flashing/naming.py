@@ -1,0 +1,155 @@
+"""Whose board is which: somebody presses the buttons, seat by seat, and a board that is no seat's can be that of the
+discard pad, which its ring shows. The boards are heard as the table hears them. Knows no configuration."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt
+from taptable.core.settings import US_PER_S
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.board.lights import SeatLights
+from taptable.drivers.board.port import OpenPort
+from taptable.edges import keyboard
+
+ALONE_S = 0.3
+"""So long after a press no other button may be pressed, or it isn't known which was meant."""
+
+_AWAITED, _NAMED = SeatLights("your-turn", "on"), SeatLights("idle", "off")
+_YES = ("y", "yes")
+
+_Heard: TypeAlias = int | str | None
+"""The place of the board whose button was pressed; a line that was typed; None when no more lines can come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The boards of seat 1, 2, …, that of the discard pad, and those that are neither."""
+
+    seats: tuple[str, ...]
+    discard: str | None
+    others: tuple[str, ...]
+
+
+async def name_boards(
+    boards: Sequence[str], most_seats: int, open_port: OpenPort, typed: int, say: Callable[[str], None]
+) -> Named:
+    """Ask for the seats of these boards. `typed` is the descriptor of what is typed, where Enter says that there are no
+    more buttons. Nothing is raised: a board that goes away is said, and heard again when it is back.
+    """
+    naming = _Naming(boards, open_port, say)
+    lines = keyboard.Lines(typed, naming.heard.put_nowait, lambda: naming.heard.put_nowait(None))
+    naming.boards.open()
+    lines.open()
+    try:
+        await naming.ask_for_seats(most_seats)
+        discard = await naming.ask_for_discard_pad()
+    finally:
+        lines.close()
+        naming.boards.close()
+    seats = tuple(boards[place] for place in naming.seats)
+    return Named(seats, discard, tuple(board for board in boards if board not in (*seats, discard)))
+
+
+class _Naming:
+    def __init__(self, boards: Sequence[str], open_port: OpenPort, say: Callable[[str], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self.heard: asyncio.Queue[_Heard] = asyncio.Queue()
+        self.seats: list[int] = []
+        self._ids = boards
+        self._away: set[int] = set()
+        self._say = say
+        self.boards = Boards(
+            dict(enumerate(boards)),
+            report=self._report,
+            now_us=lambda: round(loop.time() * US_PER_S),
+            taken=lambda _board, _boot: 0,
+            identify=lambda _uid: None,
+            open_port=open_port,
+        )
+
+    async def ask_for_seats(self, most: int) -> None:
+        """Until each board has one, or somebody says that there are no more."""
+        while len(self.seats) < min(most, len(self._ids)):
+            for place in self._left():
+                self.boards.show(place, _AWAITED)
+            self._say(f"Press the button of seat {len(self.seats) + 1}. (Enter: no more seats.)")
+            place = await self._next_press()
+            if place is None:
+                return
+            self.seats.append(place)
+            self.boards.show(place, _NAMED)
+            self._say(f"  Seat {len(self.seats)}: board {self._ids[place]}")
+
+    async def ask_for_discard_pad(self) -> str | None:
+        """One ring after the other is lit, of the boards that are no seat's."""
+        for place in self._left():
+            self.boards.show(place, SeatLights())
+        for place in self._left():
+            if place in self._away:
+                continue
+            self.boards.show(place, _AWAITED)
+            self._say(f"Is this the discard pad, whose ring is lit now (board {self._ids[place]})? [y/n]")
+            heard = await self._next()
+            while isinstance(heard, int):
+                heard = await self._next()
+            self.boards.show(place, SeatLights())
+            if heard is None:
+                return None
+            if heard.lower() in _YES:
+                return self._ids[place]
+        return None
+
+    async def _next_press(self) -> int | None:
+        """The board that has no seat yet and whose button alone was pressed; None where a line came instead."""
+        while True:
+            place = await self._next()
+            if not isinstance(place, int):
+                return None
+            if place in self.seats:
+                self._say(f"  That is the button of seat {self.seats.index(place) + 1} already.")
+                continue
+            await asyncio.sleep(ALONE_S)
+            others = {other for other in self._pressed_since() if other != place}
+            if not others:
+                return place
+            seat = len(self.seats) + 1
+            which = ", ".join(self._ids[each] for each in (place, *sorted(others)))
+            self._say(f"  More than one button was pressed (boards {which}): press only that of seat {seat}.")
+
+    async def _next(self) -> _Heard:
+        heard = await self.heard.get()
+        if heard is None:
+            self.heard.put_nowait(None)  # it stays so
+        return heard
+
+    def _pressed_since(self) -> list[int]:
+        """Takes the presses that wait; typed lines go on waiting."""
+        waiting = [self.heard.get_nowait() for _ in range(self.heard.qsize())]
+        for heard in waiting:
+            if not isinstance(heard, int):
+                self.heard.put_nowait(heard)
+        return [heard for heard in waiting if isinstance(heard, int)]
+
+    def _left(self) -> list[int]:
+        return [place for place in range(len(self._ids)) if place not in self.seats]
+
+    def _report(self, device_event: DeviceEvent) -> Receipt:
+        match device_event:
+            case PartFailed(_, part, reason) if part.startswith("board "):
+                place = int(part.removeprefix("board "))
+                self._away.add(place)
+                self._say(f"  Board {self._ids[place]} is missing ({reason}): plug it in again, and go on.")
+            case PartReturned(_, part) if part.startswith("board "):
+                place = int(part.removeprefix("board "))
+                self._away.discard(place)
+                self._say(f"  Board {self._ids[place]} is there again.")
+            case ButtonEdge(pad=pad, pressed=True):
+                self.heard.put_nowait(pad)
+            case _:
+                pass  # readers and lamps are the doctor's
+        # or the board would report it to the table later
+        return Receipt.COMMITTED

@@ -1,0 +1,255 @@
+"""Sockets into which virtual boards are plugged: a pseudo-terminal stands in for each USB serial port, below
+pyserial, under the identity of its board; and the cable in between, with its delay and its noise."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tty
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+import serial
+
+from taptable.core.errors import DeviceError
+from taptable.drivers.board.bus import Socket
+from taptable.drivers.board.port import TwinBoards, open_path
+
+DELAY_US = (100, 1_100)  # of what is said, each way: USB is asked every millisecond
+APART_S = 0.000_001
+"""Two arrivals at one time would come in any order."""
+
+
+class Plug:
+    """A board's end of a plugged-in cable. Nothing here waits."""
+
+    def __init__(self) -> None:
+        self.descriptor, self._far_end = os.openpty()
+        tty.setraw(self._far_end)  # before anybody opens it, since a terminal echoes
+        os.set_blocking(self.descriptor, False)
+        self.path = os.ttyname(self._far_end)
+
+    def write(self, said: bytes) -> None:
+        """Say something; what doesn't fit, since nobody listens, is lost."""
+        try:
+            os.write(self.descriptor, said)
+        except BlockingIOError:
+            return
+
+    def read(self) -> bytes:
+        """What was said to the board since the last time."""
+        try:
+            return os.read(self.descriptor, 4096)
+        except BlockingIOError:
+            return b""
+
+    def close(self) -> None:
+        """Pull it out."""
+        os.close(self.descriptor)
+        os.close(self._far_end)
+
+
+_ONE_HUB = Socket("/sys/devices/pci0000:00/0000:01:00.0", "/sys/devices/pci0000:00/0000:01:00.0/usb1/1-1")
+
+
+class Sockets:
+    """Where the boards are plugged in."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, Socket | None] = {}
+        """Where boards are plugged in, by their ids; all others hang on one hub."""
+        self.twins: set[str] = set()
+        """Boards of which another one has the number, and is plugged in."""
+        self._plugs: dict[str, Plug] = {}
+
+    def plug_in(self, board: str) -> Plug:
+        """A new port with the identity of this board."""
+        self._plugs[board] = Plug()
+        return self._plugs[board]
+
+    def pull_out(self, board: str) -> None:
+        """The port of this board vanishes."""
+        self._plugs.pop(board).close()
+
+    def socket_of(self, path: str) -> Socket | None:
+        """Where the port at this path is plugged in."""
+        board = next((board for board, plug in self._plugs.items() if plug.path == path), None)
+        return None if board is None else self.places.get(board, _ONE_HUB)
+
+    def open(self, board: str) -> serial.Serial:
+        """Open the port of a board, as `open_by_identity` does with real ones."""
+        if board in self.twins:
+            raise TwinBoards(board)
+        if board not in self._plugs:
+            raise DeviceError(f"no socket has the plug of board {board}")
+        return open_path(self._plugs[board].path)
+
+
+class Line:
+    """A board's cable to its socket. `heard` gets what the Pi said. `overheard`, where it is set, gets each line as it
+    comes out of the cable, harmed or not, and whether it comes out at the Pi."""
+
+    def __init__(
+        self,
+        board: str,
+        sockets: Sockets,
+        loop: asyncio.AbstractEventLoop,
+        heard: Callable[[bytes], None],
+        random: Random,
+        noise: Noise,
+    ) -> None:
+        self._board = board
+        self._sockets = sockets
+        self._loop = loop
+        self._heard = heard
+        self.overheard: Callable[[bytes, bool], None] | None = None
+        self._random = random
+        self._to_pi = Cable(random, noise)
+        self._to_board = Cable(random, noise)
+        self._free_s = {self._to_pi: 0.0, self._to_board: 0.0}
+        self._plug: Plug | None = None
+        self._hung_up = False
+
+    @property
+    def noise(self) -> Noise:
+        """What lines come to on the cable, both ways."""
+        return self._to_pi.noise
+
+    @noise.setter
+    def noise(self, noise: Noise) -> None:
+        self._to_pi.noise = self._to_board.noise = noise
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the port is there."""
+        return self._plug is not None or self._hung_up
+
+    @property
+    def descriptor(self) -> int:
+        """The board's end of the cable, for whoever says on it what no board says."""
+        assert self._plug is not None
+        return self._plug.descriptor
+
+    def plug_in(self) -> None:
+        """The port appears."""
+        self._hung_up = False
+        if self._plug is None:
+            self._plug = self._sockets.plug_in(self._board)
+            self._loop.add_reader(self._plug.descriptor, self._readable, self._plug)
+
+    def pull_out(self) -> None:
+        """The port vanishes, and what is under way is lost."""
+        self._hung_up = False
+        if self._plug is not None:
+            self._let_go(self._plug)
+            self._to_pi.unplug()
+            self._to_board.unplug()
+
+    def hang_up(self) -> None:
+        """Whoever had the port open on the Pi is gone at once, with what he hadn't read; nobody has it until
+        `pick_up`."""
+        plug = self._plug
+        if plug is not None:
+            self._readable(plug)
+            self._let_go(plug)
+            self._hung_up = True
+
+    def pick_up(self) -> None:
+        """The next may have the port."""
+        if self._hung_up:
+            self.plug_in()
+
+    def send(self, said: bytes) -> None:
+        """Say something to the Pi."""
+        plug = self._plug
+        if plug is not None:
+            self._carry(self._to_pi, said, plug, plug.write)
+
+    def _let_go(self, plug: Plug) -> None:
+        self._loop.remove_reader(plug.descriptor)
+        self._sockets.pull_out(self._board)
+        self._plug = None
+
+    def _readable(self, plug: Plug) -> None:
+        # line by line, so that it makes no difference how many the kernel hands over at once
+        for said in plug.read().splitlines(keepends=True):
+            self._carry(self._to_board, said, plug, self._heard)
+
+    def _carry(self, cable: Cable, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+        """Let it arrive a little later, after what was said before."""
+        arrives_s = max(self._loop.time() + self._random.uniform(*DELAY_US) / 1_000_000, self._free_s[cable])
+        self._free_s[cable] = arrives_s + APART_S
+        self._loop.call_at(arrives_s, self._arrive, cable.carry(said), plug, arrive)
+
+    def _arrive(self, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+        if said and plug is self._plug:
+            if self.overheard is not None:
+                for line in said.splitlines():
+                    self.overheard(line, arrive == plug.write)
+            arrive(said)
+
+
+PRINT_OUTS = (
+    b">>> ",
+    b"\r\n>>> ",
+    b"MPY: soft reboot\r\n",
+    b"MicroPython v1.24.1 on 2024-11-29; Raspberry Pi Pico with RP2040\r\n",
+    b'Type "help()" for more information.\r\n',
+    b'Traceback (most recent call last):\r\n  File "main.py", line 41, in <module>\r\nOSError: [Errno 5] EIO\r\n',
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How often, of all lines, a line comes to each kind of harm."""
+
+    lost: float = 0.0
+    cut: float = 0.0
+    corrupted: float = 0.0
+    doubled: float = 0.0
+    late: float = 0.0  # it comes after the next line
+    print_out: float = 0.0
+
+
+CALM = Noise()
+
+
+class Cable:
+    """One direction of a line."""
+
+    def __init__(self, random: Random, noise: Noise = CALM) -> None:
+        self.noise = noise
+        self._random = random
+        self._unfinished = b""
+        self._late = b""
+
+    def carry(self, said: bytes) -> bytes:
+        """What comes out for what is put in. Lines come out whole lines, unless they came to harm."""
+        *lines, self._unfinished = (self._unfinished + said).split(b"\n")
+        return b"".join(self._line(line + b"\n") for line in lines)
+
+    def unplug(self) -> None:
+        """What is still inside is lost."""
+        self._unfinished = self._late = b""
+
+    def _line(self, line: bytes) -> bytes:
+        late, self._late = self._late, b""
+        if self._happens(self.noise.lost):
+            line = b""
+        if self._happens(self.noise.cut):
+            begin, end = sorted(self._random.randint(0, len(line)) for _ in range(2))
+            line = line[:begin] + line[end:]
+        if line and self._happens(self.noise.corrupted):
+            place = self._random.randrange(len(line))
+            line = line[:place] + bytes([self._random.randrange(256)]) + line[place + 1 :]
+        if self._happens(self.noise.doubled):
+            line += line
+        if self._happens(self.noise.print_out):
+            line = self._random.choice(PRINT_OUTS) + line
+        if self._happens(self.noise.late):
+            line, self._late = b"", line
+        return line + late
+
+    def _happens(self, probability: float) -> bool:
+        return probability > 0.0 and self._random.random() < probability

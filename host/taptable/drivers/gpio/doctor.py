@@ -1,0 +1,161 @@
+"""The way to the pins and to the SPI readers (packages, gpiozero's factory, where lgpio puts its pipe), and what hangs
+on the pins: buttons at rest, lamps and the sounder, each opened for a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from gpiozero import LED, Device, Factory, TonalBuzzer
+
+from taptable.core.errors import DeviceError
+from taptable.doctor.computer import Computer
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
+from taptable.doctor.site import Site, closed, pin
+from taptable.doctor.system import NO_PI, WRONG_PLACE
+from taptable.drivers.gpio.buttons import Contact
+from taptable.drivers.gpio.header import KERNEL_STAMP_US, header_chip, stamp_uncertainty_us
+from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES
+
+_PART = "pins"
+_FACTORY = "GPIOZERO_PIN_FACTORY"
+_PIPE_FOLDER = "LG_WD"
+_MODULES = ("lgpio", "spidev", "RPi.GPIO", "smbus2")
+"""What a table on a Pi imports, some of it from the distribution."""
+
+
+def examine_pins(site: Site) -> Iterator[Finding]:
+    """All of it, where something of the table is on pins."""
+    if not (site.readers or _parts(site)):
+        yield skipped("packages", _PART, "the table has nothing on the Pi's pins")
+        return
+    yield _packages(site.computer)
+    yield _gpio_module(site.computer)
+    yield _gpio_device(site.computer)
+    yield _working_folder(site.computer)
+    yield _pin_factory(site)
+
+
+def open_factory(site: Site) -> Factory | None:
+    """The way to the pins, or None: then `_pin_factory` has said why."""
+    try:
+        return site.openers.factory()
+    except DeviceError:
+        return None
+
+
+def _packages(computer: Computer) -> Finding:
+    missing = [name for name in _MODULES if not computer.has_module(name)]
+    if not missing:
+        return ok("packages", _PART, f"{', '.join(_MODULES)} are there")
+    if computer.model is None:
+        return skipped("packages", _PART, f"{NO_PI}: {', '.join(missing)} not there")
+    todo = "Install the package again: it brings them."
+    return fault("packages", _PART, f"{', '.join(missing)} can't be imported", todo)
+
+
+def _gpio_module(computer: Computer) -> Finding:
+    module = computer.gpio_module()
+    if module is None:
+        return skipped("gpio-module", _PART, "no RPi.GPIO of either kind")
+    if computer.is_pi_5 and module == "RPi.GPIO":
+        todo = (
+            "Take the old one away and put rpi-lgpio in its place, both with the pip beside this taptable:"
+            " `pip uninstall RPi.GPIO`, then `pip install --force-reinstall --no-deps rpi-lgpio`."
+        )
+        return fault("gpio-module", _PART, "the old RPi.GPIO, which can't reach the pins of a Pi 5", todo)
+    return ok("gpio-module", _PART, f"RPi.GPIO comes from {module}")
+
+
+def _gpio_device(computer: Computer) -> Finding:
+    chips = sorted(path.name for path in computer.at("/dev").glob("gpiochip*"))
+    if not chips:
+        found = "/dev/gpiochip0 isn't there" if computer.model else f"{NO_PI}: there is no /dev/gpiochip0"
+        return fault("gpio-device", _PART, found, "Run the table on a Raspberry Pi, its system no older than bookworm.")
+    for chip in chips:
+        if trouble := closed(computer, f"/dev/{chip}", "gpio-device", _PART):
+            return trouble
+    number = header_chip(computer.at("/sys/bus/gpio/devices"))
+    chip = chips[0] if number is None else f"gpiochip{number}"
+    return ok("gpio-device", _PART, f"/dev/{chip} is there and open to {computer.player.name}")
+
+
+def _working_folder(computer: Computer) -> Finding:
+    named = computer.environment.get(_PIPE_FOLDER)
+    folder = Path(named) if named else computer.folder
+    if computer.is_writable(folder):
+        return ok("working-folder", _PART, f"{folder} can be written to, which lgpio wants for its pipe")
+    todo = f"Go to a folder that can be written to before taptable is started, or name one in {_PIPE_FOLDER}."
+    return fault("working-folder", _PART, f"{folder} can't be written to, so lgpio can't be used", todo)
+
+
+def _pin_factory(site: Site) -> Finding:
+    if site.held_by is not None:
+        return unseen("pin-factory", _PART, f"in use by {site.held_by}", site.stop_it)
+    set_to = site.computer.environment.get(_FACTORY)
+    take = f"Start taptable with {_FACTORY}=lgpio; see what stands above of lgpio and the working folder."
+    try:
+        factory = site.openers.factory()
+    except DeviceError as error:
+        if site.computer.model is None:
+            return fault("pin-factory", _PART, f"no way to the pins: {NO_PI}", WRONG_PLACE)
+        return fault("pin-factory", _PART, f"no way to the pins: {error}", take)
+    name = type(factory).__name__
+    if stamp_uncertainty_us(factory) != KERNEL_STAMP_US:
+        asked = f" ({_FACTORY} is set to {set_to})" if set_to else ""
+        return warning("pin-factory", _PART, f"{name}{asked}: presses are good to 10 ms only, not to 0.05", take)
+    return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
+
+
+def examine_contacts(site: Site) -> Iterator[Finding]:
+    """Every button, lamp and sounder on a pin."""
+    parts = _parts(site)
+    factory = open_factory(site) if parts and site.held_by is None else None
+    for name, part, bcm, build in parts:
+        if site.held_by is not None:
+            yield unseen(name, part, f"in use by {site.held_by}", site.stop_it)
+        elif factory is None:
+            yield unseen(name, part, f"at {pin(bcm)}, to which there is no way")
+        else:
+            yield _opened(name, part, bcm, lambda build=build, factory=factory: build(factory))
+    if site.config.sounder is None:
+        yield skipped("sounder", "sounder", "the table has no sounder")
+
+
+def _parts(site: Site) -> list[tuple[str, str, int, Callable[[Factory], Device]]]:
+    """The name of the check, the part, its pin, and what makes its device."""
+    parts: list[tuple[str, str, int, Callable[[Factory], Device]]] = []
+    for seat, bcm in site.buttons.items():
+        parts.append(("button", f"button {seat}", bcm, lambda factory, bcm=bcm: Contact(bcm, _unheard, factory)))
+    for seat, bcm in site.lamps.items():
+        parts.append(("lamp", f"lamp {seat}", bcm, lambda factory, bcm=bcm: LED(bcm, pin_factory=factory)))
+    if site.config.power is not None:
+        bcm = site.config.power.button.bcm
+        parts.append(("button", "power button", bcm, lambda factory, bcm=bcm: Contact(bcm, _unheard, factory)))
+    if site.config.sounder is not None:
+        bcm = site.config.sounder.pin.bcm
+        parts.append(("sounder", "sounder", bcm, lambda factory, bcm=bcm: _buzzer(bcm, factory)))
+    return parts
+
+
+def _opened(name: str, part: str, bcm: int, build: Callable[[], Device]) -> Finding:
+    try:
+        device = build()
+    except Exception as error:  # each pin factory raises its own kinds: GPIOZeroError, OSError, lgpio.error
+        todo = f"See who has that pin: `gpioinfo | grep -w GPIO{bcm}`. An overlay in config.txt may have it too."
+        return fault(name, part, f"{pin(bcm)} can't be had: {error or type(error).__name__}", todo)
+    is_down = isinstance(device, Contact) and device.is_active
+    device.close()
+    if is_down:
+        todo = "If nobody holds it: wire it to the contact that is open at rest (NO), and look for a short to ground."
+        return fault(name, part, f"it is down at rest, at {pin(bcm)}", todo)
+    return ok(name, part, f"{'up at rest, ' if name == 'button' else ''}at {pin(bcm)}")
+
+
+def _buzzer(bcm: int, factory: Factory) -> TonalBuzzer:
+    return TonalBuzzer(bcm, mid_tone=MID_TONE, octaves=OCTAVES, pin_factory=factory)
+
+
+def _unheard(ticks: float, pressed: bool) -> None:
+    """Nobody listens to a button that is only looked at."""
+    del ticks, pressed

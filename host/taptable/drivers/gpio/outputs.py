@@ -1,0 +1,247 @@
+"""The lamps in the seat buttons, which show a pattern by name until they are told another, and the sounder, a passive
+piezo, which plays tunes by name; both by the loop's timers, so that nothing wakes up while there is nothing to change.
+Must not know what has happened at the table. (On lgpio the tone is pulsed by software: the pitch wavers a little on a
+busy Pi.)"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from gpiozero import LED, TonalBuzzer
+
+from taptable.core.cues import Lamp, Sound
+from taptable.drivers.gpio.header import Header, HeaderPart
+from taptable.narration.lamps import LAMP_PATTERNS
+
+ValueT = TypeVar("ValueT")
+
+
+class StepPlayer(Generic[ValueT]):
+    """Shows one value after the other. Steps are (value, milliseconds); `show` is called when a step begins."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, show: Callable[[ValueT], None]) -> None:
+        self._loop = loop
+        self._show = show
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def playing(self) -> bool:
+        """Whether a row is under way."""
+        return self._timer is not None
+
+    def play(
+        self, steps: Sequence[tuple[ValueT, int]], *, again: bool = False, done: Callable[[], None] | None = None
+    ) -> None:
+        """Play a row from its beginning, in place of what is under way: round and round, or once and then call
+        `done`."""
+        self.stop()
+        self._step(steps, 0, self._loop.time(), again, done)
+
+    def stop(self) -> None:
+        """Leave off; the value shown stays."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _step(
+        self,
+        steps: Sequence[tuple[ValueT, int]],
+        index: int,
+        began_s: float,
+        again: bool,
+        done: Callable[[], None] | None,
+    ) -> None:
+        self._timer = None
+        if index == len(steps):
+            if not again:
+                if done is not None:
+                    done()
+                return
+            index = 0
+        value, length_ms = steps[index]
+        ends_s = began_s + length_ms / 1000
+        if ends_s <= self._loop.time():  # the loop was held up: go on from now, don't rush
+            ends_s = self._loop.time() + length_ms / 1000
+        self._timer = self._loop.call_at(ends_s, self._step, steps, index + 1, ends_s, again, done)
+        self._show(value)
+
+
+class Lamps:
+    """The lamps of all seats that have one: `pins` gives the BCM number of each seat's. Seats without a lamp may be
+    told to show something as well."""
+
+    def __init__(self, header: Header, pins: Mapping[int, int]) -> None:
+        self._lamps = {seat: _SeatLamp(header, seat, pin) for seat, pin in pins.items()}
+
+    def open(self) -> None:
+        """Take the pins. A lamp that can't be had is reported as *lamp N* and tried again; it then shows what it
+        should."""
+        for lamp in self._lamps.values():
+            lamp.part.open()
+
+    def show(self, seat: int, name: Lamp) -> None:
+        """Show a pattern at a seat; what it shows already goes on undisturbed."""
+        if seat in self._lamps:
+            self._lamps[seat].show(name)
+
+    def shown(self, seat: int) -> Lamp:
+        """The lasting pattern of a seat."""
+        return self._lamps[seat].lasting if seat in self._lamps else Lamp.OFF
+
+    def close(self) -> None:
+        """All lamps off, and the pins let go."""
+        for lamp in self._lamps.values():
+            lamp.close()
+
+
+class _SeatLamp:
+    """One lamp, and what it shows whether the device is there or not."""
+
+    def __init__(self, header: Header, seat: int, pin: int) -> None:
+        self.part = HeaderPart[LED](
+            f"lamp {seat}", header, lambda factory: LED(pin, pin_factory=factory), lambda _: self._light(self._lit)
+        )
+        self.lasting = Lamp.OFF
+        self._lit = False
+        self._player = StepPlayer[bool](header.loop, self._light)
+
+    def show(self, name: Lamp) -> None:
+        pattern = LAMP_PATTERNS[name]
+        if pattern.passing:
+            self._player.play(pattern.steps, done=self._last)
+        elif name is not self.lasting:
+            self.lasting = name
+            self._last()
+
+    def close(self) -> None:
+        self._player.stop()
+        self.part.close()
+
+    def _last(self) -> None:
+        """Show the lasting pattern."""
+        steps = LAMP_PATTERNS[self.lasting].steps
+        if len(steps) == 1:
+            self._player.stop()
+            self._light(steps[0][0])
+        else:
+            self._player.play(steps, again=True)
+
+    def _light(self, lit: bool) -> None:
+        def write(led: LED) -> None:
+            led.value = lit
+
+        self._lit = lit
+        self.part.use(write)
+
+
+class Weight(IntEnum):
+    """A sound replaces one of its own weight or lighter, and is dropped under a heavier one."""
+
+    CLICK = 0
+    VERDICT = 1
+    ALARM = 2
+    TURN_OF_EVENTS = 3
+    END = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Tune:
+    """Notes of (name, milliseconds), C4 to C8; None is a rest."""
+
+    weight: Weight
+    notes: tuple[tuple[str | None, int], ...]
+
+
+TUNES: Mapping[Sound, Tune] = MappingProxyType(
+    {
+        Sound.PULSE: Tune(Weight.CLICK, (("A6", 15),)),
+        Sound.TICK: Tune(Weight.CLICK, (("C7", 12),)),
+        Sound.IGNORED: Tune(Weight.CLICK, (("C5", 12),)),
+        Sound.ACCEPTED: Tune(Weight.VERDICT, (("E6", 60), ("A6", 90))),
+        Sound.REFUSED: Tune(Weight.VERDICT, (("E5", 120), (None, 40), ("C5", 220))),
+        Sound.REMINDER: Tune(Weight.VERDICT, (("A5", 90), (None, 110), ("A5", 90))),
+        Sound.FAULT: Tune(Weight.ALARM, (("D5", 150), (None, 60), ("D5", 150), (None, 60), ("D5", 150))),
+        Sound.CLAIM: Tune(Weight.ALARM, (("G6", 70), ("C7", 70), ("G6", 70), ("C7", 140))),
+        Sound.STOPPED: Tune(Weight.TURN_OF_EVENTS, (("C7", 90), ("G6", 90), ("E6", 90), ("C6", 260))),
+        Sound.GAME_OVER: Tune(
+            Weight.END, (("C6", 140), ("E6", 140), ("G6", 140), ("C7", 280), (None, 40), ("G6", 140), ("C7", 420))
+        ),
+    }
+)
+
+TICKS_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
+"""The pace of the ticking: (while more than this is left, a tick every so often)."""
+
+MID_TONE = "C6"
+OCTAVES = 2
+
+
+class Sounder:
+    """Plays one sound at a time; `muted` it plays none."""
+
+    def __init__(self, header: Header, pin: int, *, muted: bool = False) -> None:
+        self._header = header
+        self._part = HeaderPart[TonalBuzzer](
+            "sounder", header, lambda factory: TonalBuzzer(pin, mid_tone=MID_TONE, octaves=OCTAVES, pin_factory=factory)
+        )
+        self._player = StepPlayer[str | None](header.loop, self._tone)
+        self.muted = muted
+        self._sound: Sound | None = None
+        self._ticking: asyncio.TimerHandle | None = None
+
+    @property
+    def playing(self) -> Sound | None:
+        """The sound under way."""
+        return self._sound
+
+    def open(self) -> None:
+        """Take the pin. If it can't be had that is reported as *sounder*, and it is tried again."""
+        self._part.open()
+
+    def play(self, sound: Sound) -> None:
+        """Play a sound, in place of one that doesn't weigh more."""
+        if self.muted or (self._sound is not None and TUNES[self._sound].weight > TUNES[sound].weight):
+            return
+        self._sound = sound
+        self._player.play(TUNES[sound].notes, done=self._end)
+
+    def tick_until(self, closes_at_us: int) -> None:
+        """Tick until a table time, faster towards it; in place of a ticking under way."""
+        self.stop_ticking()
+        left_ms = round((closes_at_us - self._header.now_us()) / 1000)
+        if left_ms <= 0:
+            return
+        self.play(Sound.TICK)
+        pace_ms = next(pace_ms for more_than_ms, pace_ms in TICKS_MS if left_ms > more_than_ms)
+        self._ticking = self._header.loop.call_later(pace_ms / 1000, self.tick_until, closes_at_us)
+
+    def stop_ticking(self) -> None:
+        """The window is over, or the table waits."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+
+    def close(self) -> None:
+        """Silence, and the pin let go."""
+        self.stop_ticking()
+        self._end()
+        self._part.close()
+
+    def _end(self) -> None:
+        self._sound = None
+        self._player.stop()
+        self._tone(None)
+
+    def _tone(self, note: str | None) -> None:
+        self._part.use(lambda buzzer: _silence(buzzer) if note is None else buzzer.play(note))
+
+
+def _silence(buzzer: TonalBuzzer) -> None:
+    """No tone, and the pin low: lgpio leaves it as the last pulse had it."""
+    buzzer.stop()
+    buzzer.pwm_device.off()

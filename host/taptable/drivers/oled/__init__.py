@@ -1,0 +1,1 @@
+"""The display, by the options of luma.core."""

@@ -1,0 +1,1 @@
+"""Readers on the SPI buses of the Pi: ``spi:<bus>.<device>``."""

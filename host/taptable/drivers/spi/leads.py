@@ -1,0 +1,187 @@
+"""What leads from a process to the readers of a simulated table. A look that can only be answered as the last one was
+isn't simulated once more; and where time is given, it passes over whole rounds of such looks at empty pads, to whatever
+happens next. Who looks doesn't notice: the same is found at the same times."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TypeAlias, TypeVar
+
+from taptable.core.errors import DeviceError
+from taptable.drivers.spi.pad import PadReader
+from taptable.drivers.spi.poller import POLL_S
+from taptable.drivers.spi.spidev_model import Wiring
+from taptable.sim.cards import HALT, IDLE, Card
+from taptable.sim.loops import GivenTimeLoop
+
+MOST_PASSED_S = 5.0
+"""So long is passed over at most in one go: whoever watches the rounds of looks sees that they get on."""
+
+Result = TypeVar("Result")
+Found: TypeAlias = tuple[list[bytes], bool]
+Below: TypeAlias = tuple[bytes, bytes, list[tuple[Card, bytes, str]]]
+"""A chip's registers and FIFO, and the cards in its field with their UIDs and states."""
+
+
+class Lead:
+    """What leads from a process to the reader of a part, until that process is gone: then nothing of it reaches the
+    chip."""
+
+    def __init__(self, reader: PadReader, wiring: Wiring, part: str) -> None:
+        self._reader: PadReader | None = reader
+        self._wiring = wiring
+        self._part = part
+        self._asked: tuple[list[bytes], Below] | None = None
+        self._found: Found = [], False
+        self._took = 0
+
+    def cut(self) -> None:
+        """The process is gone."""
+        self._reader = None
+
+    @property
+    def version(self) -> int:
+        """As the reader's, and so are the others."""
+        return self._do(lambda reader: reader.version)
+
+    @property
+    def passes_self_test(self) -> bool | None:
+        """Whether it passed its self-test."""
+        return self._do(lambda reader: reader.passes_self_test)
+
+    @property
+    def set_ups(self) -> int:
+        """How often the chip was set up."""
+        return self._do(lambda reader: reader.set_ups)
+
+    @property
+    def wrong_registers(self) -> int:
+        """How many registers were found wrong."""
+        return self._do(lambda reader: reader.wrong_registers)
+
+    @property
+    def unread(self) -> Sequence[bytes]:
+        """What the last look resolved of cards that couldn't be selected."""
+        return self._do(lambda reader: reader.unread)
+
+    def check(self) -> None:
+        """Compare the chip's registers with what they were set up to."""
+        self._do(lambda reader: reader.check())
+
+    def restart(self) -> None:
+        """Reset the chip and set it up."""
+        self._do(lambda reader: reader.restart())
+
+    def tune(self, gain_db: int) -> None:
+        """Hear with another gain."""
+        self._do(lambda reader: reader.tune(gain_db))
+
+    def field_on(self) -> None:
+        """Switch the field on."""
+        self._do(lambda reader: reader.field_on())
+
+    def field_off(self) -> None:
+        """Switch the field off."""
+        self._do(lambda reader: reader.field_off())
+
+    def look(self, known: Sequence[bytes]) -> Found:
+        """Look once; what is asked again, with everything below as it was then, is answered as it was then."""
+        clock = self._wiring.chips[self._part].field.clock
+        clock.catch_up()
+        below = self.below()
+        if self._reader is not None and self._asked is not None and (list(known), below) == self._asked:
+            clock.advance(self._took)
+            return self._found
+        began = clock.now()
+        self._found = self._do(lambda reader: reader.look(known))
+        self._asked = (list(known), below) if below is not None and below[2] == self._cards() else None
+        self._took = clock.now() - began
+        return self._found
+
+    def close(self) -> None:
+        """Give everything back, if it isn't gone."""
+        if self._reader is not None:
+            self._reader.close()
+
+    @property
+    def idle(self) -> Below | None:
+        """What is below a reader whose next look would again meet silence, and mean nothing to who looks, since he
+        remembers no card; else None."""
+        return self.below() if self._asked is not None and not self._asked[0] and self._found == ([], False) else None
+
+    def below(self) -> Below | None:
+        """All that a look depends on; None where it depends on chance, on a microsecond, or on what is broken."""
+        chip = self._wiring.chips[self._part]
+        field, now = chip.field, chip.field.clock.now()
+        if self._part in self._wiring.missing or not chip.alive or chip.held is not None or field.disturbances:
+            return None
+        if not all(card.is_awake(now) and card.state in (IDLE, HALT) for card in field.cards):
+            return None
+        return bytes(chip.registers), bytes(chip.fifo), self._cards()
+
+    def _cards(self) -> list[tuple[Card, bytes, str]]:
+        """The cards in the field, with their UIDs and states."""
+        return [(card, card.uid, card.state) for card in self._wiring.chips[self._part].field.cards]
+
+    def _do(self, act: Callable[[PadReader], Result]) -> Result:
+        """Have the reader do something; after one has failed, nothing is as it was."""
+        try:
+            if self._reader is None:
+                raise DeviceError("this process is gone")
+            return act(self._reader)
+        except (DeviceError, OSError):
+            self._asked = None
+            raise
+
+
+class Leads:
+    """The leads of one process to what is on a `wiring`."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._wiring = wiring
+        self._leads: dict[str, Lead] = {}
+
+    def lay(self, part: str, reader: PadReader) -> Lead:
+        """A lead to a reader."""
+        self._leads[part] = Lead(reader, self._wiring, part)
+        return self._leads[part]
+
+    def cut(self) -> None:
+        """The process is gone."""
+        for lead in self._leads.values():
+            lead.cut()
+        self._leads.clear()
+
+    async def rest(self, seconds: float) -> None:
+        """Wait between two rounds of looks: for so long, and on over every round that would change nothing."""
+        loop = asyncio.get_running_loop()
+        left = self._left()
+        if left is None or not isinstance(loop, GivenTimeLoop):
+            await asyncio.sleep(seconds)
+            return
+        due_s = loop.time() + seconds
+        changed: asyncio.Future[None] = loop.create_future()
+
+        def go_along(until_s: float) -> float:
+            if changed.done() or self._left() == left:
+                return until_s
+            changed.set_result(None)
+            return loop.time()
+
+        loop.companions.append(go_along)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(MOST_PASSED_S):
+                    await changed
+        finally:
+            loop.companions.remove(go_along)
+        rounds = max(0, math.ceil((loop.time() - due_s) / POLL_S))
+        await asyncio.sleep(due_s + rounds * POLL_S - loop.time())
+
+    def _left(self) -> list[Below] | None:
+        """How the last round left everything, if it met silence everywhere and another would; else None."""
+        left = [below for lead in self._leads.values() if (below := lead.idle) and not below[2]]
+        return left if len(left) == len(self._wiring.chips) else None

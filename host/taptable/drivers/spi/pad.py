@@ -1,0 +1,265 @@
+"""One pad whose reader is on the Pi's SPI: opens the reader, looks at the pad, and says what came, what went,
+and when the reader fails and returns. A plain object without time of its own; it must not know which pads
+there are besides."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Change, Presence
+from tapshared.rc522 import GAIN_DB
+from tapshared.upkeep import CHECK_US, Unread, Upkeep
+
+from taptable.core.device_events import (
+    DeviceEvent,
+    Identify,
+    PartFailed,
+    PartReturned,
+    TagCame,
+    TagUnreadable,
+    TagWent,
+    part_at,
+)
+from taptable.core.errors import DeviceError
+from taptable.core.observations import Pad
+from taptable.drivers.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
+
+RETRY_US = 500_000
+"""How long a reader that failed is left alone before it is tried again."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SpiPad:
+    """A pad and where its reader is: `spi:<bus>.<device>`, its reset pin by BCM number, None where that is wired to
+    3V3. `own_reset`: no other reader hangs on that pin. `gain_db` is that of its receiver."""
+
+    pad: Pad
+    bus: int
+    device: int
+    pin_rst: int | None
+    speed_hz: int = 1_000_000
+    own_reset: bool = True
+    gain_db: int = GAIN_DB
+
+    @property
+    def part(self) -> str:
+        """What the pad is called where its failure is reported."""
+        return part_at("pad", self.pad)
+
+
+class NoReader(DeviceError):
+    """Nothing like a reader answers on the bus: `version` is what its version register reads as."""
+
+    def __init__(self, name: str, version: int) -> None:
+        super().__init__(
+            f"{name}: no reader answers (version register 0x{version:02X}): "
+            "check its power, the wires to MISO, MOSI, SCK and SDA, and that SPI is enabled"
+        )
+        self.version = version
+
+
+class FailingReader(DeviceError):
+    """A reader answers, and not as it should: it stops, fails its self-test, or a register isn't as it was written."""
+
+
+class PadReader(Protocol):
+    """What a pad needs of its reader; see `reader.Reader`. Each raises DeviceError or OSError."""
+
+    @property
+    def version(self) -> int:
+        """What its version register reads as: which chip it is."""
+        ...
+
+    @property
+    def passes_self_test(self) -> bool | None:
+        """Whether it passed its self-test when it was set up; None for a chip whose right result nobody knows."""
+        ...
+
+    @property
+    def set_ups(self) -> int:
+        """How often the chip was set up."""
+        ...
+
+    @property
+    def wrong_registers(self) -> int:
+        """How many registers `check` found wrong."""
+        ...
+
+    @property
+    def unread(self) -> Sequence[bytes]:
+        """What the last look resolved of each card that answered and couldn't be selected."""
+        ...
+
+    def restart(self) -> None:
+        """Reset the chip and set it up."""
+        ...
+
+    def check(self) -> None:
+        """Compare the chip's registers with what they were set up to."""
+        ...
+
+    def tune(self, gain_db: int) -> None:
+        """Set the chip up anew, to hear with this gain from now on."""
+        ...
+
+    def field_on(self) -> None:
+        """Switch the field on, unless it is."""
+        ...
+
+    def field_off(self) -> None:
+        """Switch the field off."""
+        ...
+
+    def look(self, known: Sequence[bytes]) -> tuple[list[bytes], bool]:
+        """The UIDs on the pad, and whether something was heard that led to none."""
+        ...
+
+    def close(self) -> None:
+        """Give everything back."""
+        ...
+
+
+OpenReader = Callable[[SpiPad], PadReader]
+
+
+class WatchedPad:
+    """A pad that is looked at again and again. `keep_field`: leave the field on between looks; only where no
+    other reader is on the same Pi. `is_quiet`: nothing is under way at the table, so that a chip may be reset which has
+    proved nothing for a while."""
+
+    def __init__(
+        self,
+        place: SpiPad,
+        *,
+        keep_field: bool,
+        now_us: Callable[[], int],
+        identify: Identify,
+        open_reader: OpenReader,
+        is_quiet: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.place = place
+        self._is_quiet = is_quiet
+        self._keep_field = keep_field
+        self._now_us = now_us
+        self._identify = identify
+        self._open_reader = open_reader
+        self._reader: PadReader | None = None
+        self._presence = Presence(self._tell_at)
+        self._told: dict[str, int] = {}  # the tags that were told and haven't gone, and when each was last read
+        self._upkeep = Upkeep()
+        self._unread = Unread()
+        self._misread = MisreadWatch(place.part, MANY_ON_SPI)
+        self._check_at_us = 0
+        self._is_reset = False
+        self._faults = 0  # in a row
+        self._retry_at_us = 0
+
+    @property
+    def health(self) -> ReaderHealth:
+        """What was counted of its reader."""
+        again = wrong = 0
+        if self._reader is not None:
+            again, wrong = self._reader.set_ups - 1, self._reader.wrong_registers
+        return ReaderHealth(again, wrong, self._upkeep.healed, self._unread.count, self._misread.count)
+
+    def poll(self) -> list[DeviceEvent]:
+        """Look once, and say what is new. The first fault in a row is met with a new start, the second is told."""
+        failed = self._faults > 1
+        if self._now_us() < self.due_us:
+            return []
+        try:
+            reader = self._ready()
+            reader.field_on()
+            uids, garbled = reader.look(self._presence.known())
+            unread = self._unread.look(self._now_us(), uids, reader.unread, garbled)
+            self._keep_up(reader, bool(uids), garbled)
+            changes = self._presence.look(self._now_us(), uids, garbled)
+            # A card that went may still lie there, halted and unread: it hears nothing until the field has been off.
+            if not self._keep_field or any(change.kind != CAME for change in changes):
+                reader.field_off()
+        except (DeviceError, OSError) as error:
+            return self._fault(error)
+        self._faults = 0
+        device_events: list[DeviceEvent] = [PartReturned(self._now_us(), self.place.part)] if failed else []
+        if unread:
+            device_events.append(TagUnreadable(self._now_us(), self.place.pad))
+        for uid in uids:
+            if uid.hex() in self._told:
+                self._told[uid.hex()] = self._now_us()
+        return device_events + [self._device_event(change) for change in changes]
+
+    @property
+    def due_us(self) -> int:
+        """From when on a look can find something: now (0), or when a reader that failed is tried again."""
+        return self._retry_at_us if self._faults > 1 else 0
+
+    def close(self) -> None:
+        """Field off, bus closed."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    def _ready(self) -> PadReader:
+        """The reader: opened if it wasn't, set up again after a fault."""
+        if self._reader is None:
+            self._reader = self._open_reader(self.place)
+            self._check_at_us = 0
+        elif self._faults:
+            self._reader.restart()
+            self._check_at_us = 0
+        return self._reader
+
+    def _keep_up(self, reader: PadReader, has_read: bool, garbled: bool) -> None:
+        """Now and then, and in the first look after each set-up, compare the registers, the field's among them; reset a
+        chip whose receiver nothing has proved to work for long."""
+        now_us = self._now_us()
+        if has_read:
+            if self._is_reset:
+                _log.warning("%s: after a reset its reader hears a card that it didn't hear before", self.place.part)
+            self._upkeep.read(self._is_reset)
+        self._is_reset = False
+        if garbled:
+            self._misread.add(now_us)
+        if now_us < self._check_at_us:
+            return
+        reader.check()
+        self._check_at_us = now_us + CHECK_US
+        if self._upkeep.check(self._is_quiet()):
+            reader.restart()
+            self._is_reset = True
+            self._check_at_us = 0
+
+    def _fault(self, error: Exception) -> list[DeviceEvent]:
+        """Something is wrong with the reader; nothing is known of the pad once that has been told."""
+        self._faults += 1
+        self._retry_at_us = self._now_us() + RETRY_US
+        if self._reader is not None:
+            with suppress(OSError):  # the next reader's field comes on, and this one's may still be there
+                self._reader.field_off()
+            if self._faults == 1:
+                _log.warning("%s: %s; setting its reader up again", self.place.part, error)
+        if self._faults != 2:
+            return []
+        self._presence = Presence(self._tell_at)
+        gone = [TagWent(read_us, self.place.pad, uid) for uid, read_us in sorted(self._told.items())]
+        self._told.clear()
+        return [*gone, PartFailed(self._now_us(), self.place.part, str(error))]
+
+    def _tell_at(self, uid: bytes) -> Sequence[int]:
+        """One read is enough for an enrolled card; an unknown tag must be read twice."""
+        return (2,) if self._identify(uid.hex()) is None else (1,)
+
+    def _device_event(self, change: Change) -> DeviceEvent:
+        uid = change.uid.hex()
+        if change.kind == CAME:
+            self._told[uid] = self._now_us()
+            return TagCame(change.at_us, self.place.pad, uid, change.lying, identity=self._identify(uid))
+        # where the computer was held up it is found to be gone long after
+        at_us = min(change.at_us, self._told.pop(uid) + BLUR_US + ABSENCE_US)
+        return TagWent(at_us, self.place.pad, uid)

@@ -1,0 +1,116 @@
+"""All pads whose readers are on the Pi's SPI buses, looked at in turn about twenty times a second, with one
+field on at a time. The looking blocks and runs in an executor; what it finds is reported in the loop. Must
+not know what a card is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from typing import TypeAlias
+
+from taptable.core.device_events import DeviceEvent, Identify
+from taptable.core.errors import DeviceError
+from taptable.core.observations import Pad
+from taptable.drivers.reader_health import ReaderHealth
+from taptable.drivers.spi.pad import OpenReader, PadReader, SpiPad, WatchedPad
+
+POLL_S = 0.05
+"""From the beginning of one round to the next."""
+
+REST_S = 0.005
+"""Between rounds, however long one took."""
+
+Rest: TypeAlias = Callable[[float], Awaitable[None]]
+"""Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
+
+
+def open_on_bus(place: SpiPad) -> PadReader:
+    """Open the reader of a pad; DeviceError says what is missing."""
+    try:
+        from taptable.drivers.spi.reader import Reader  # it imports RPi.GPIO and spidev, which may be missing
+
+        return Reader(
+            place.bus,
+            place.device,
+            pin_rst=place.pin_rst,
+            speed_hz=place.speed_hz,
+            pulse_reset=place.own_reset,
+            gain_db=place.gain_db,
+        )
+    except DeviceError:
+        raise
+    except OSError as error:
+        raise DeviceError(f"spi:{place.bus}.{place.device} can't be opened ({error}): is SPI enabled?") from error
+    except Exception as error:  # off a Pi RPi.GPIO fails in many ways, and what stands in for it on a Pi 5 in others
+        raise DeviceError(f"spi:{place.bus}.{place.device}: mfrc522 can't be used here: {error}") from error
+
+
+class SpiPads:
+    """The pads at `places`. Device events go to `report`; of a tag that `identify` knows one read is enough."""
+
+    def __init__(
+        self,
+        places: Sequence[SpiPad],
+        *,
+        report: Callable[[DeviceEvent], object],
+        now_us: Callable[[], int],
+        identify: Identify,
+        open_reader: OpenReader = open_on_bus,
+        rest: Rest = asyncio.sleep,
+        is_quiet: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.rounds = 0
+        """How often every pad has been looked at."""
+        self._report = report
+        self._now_us = now_us
+        self._rest = rest
+        pins = Counter(place.pin_rst for place in places)
+        self._pads = [
+            WatchedPad(
+                replace(place, own_reset=pins[place.pin_rst] == 1),
+                keep_field=len(places) == 1,
+                now_us=now_us,
+                identify=identify,
+                open_reader=open_reader,
+                is_quiet=is_quiet,
+            )
+            for place in places
+        ]
+
+    def poll(self) -> list[DeviceEvent]:
+        """Look at every pad once; blocks for some milliseconds a pad. Faults are among what is returned, never
+        raised."""
+        return [device_event for pad in self._pads for device_event in pad.poll()]
+
+    @property
+    def health(self) -> Mapping[Pad, ReaderHealth]:
+        """What was counted of each pad's reader."""
+        return {pad.place.pad: pad.health for pad in self._pads}
+
+    def close(self) -> None:
+        """All fields off, all buses closed."""
+        for pad in self._pads:
+            pad.close()
+
+    async def run(self, executor: Executor | None = None) -> None:
+        """Poll until cancelled, in `executor` (None: the loop's own), and close at the end."""
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                began_s = loop.time()
+                looking = loop.run_in_executor(executor, self.poll)
+                try:
+                    device_events = await asyncio.shield(looking)
+                except asyncio.CancelledError:
+                    await asyncio.wait([looking])  # a reader must not be closed while it is talked to
+                    raise
+                self.rounds += 1
+                for device_event in device_events:
+                    self._report(device_event)
+                idle_us = min((pad.due_us for pad in self._pads), default=0) - self._now_us()
+                await self._rest(max(REST_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
+        finally:
+            self.close()

@@ -1,1 +1,0 @@
-"""Seat boards on their serial lines."""

@@ -1,1 +1,0 @@
-"""MFRC522 readers on the SPI buses of the Pi."""

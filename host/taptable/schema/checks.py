@@ -1,0 +1,156 @@
+"""Checks of single values: each takes a value as TOML has it and returns it as the daemon uses it, or raises what is
+wrong with it. Must not know keys; what doesn't fit together is found in `wiring`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from ipaddress import IPv4Address
+from pathlib import Path
+from typing import Any, cast
+
+from taptable.core.spelling import is_visible, plain
+from taptable.schema.problems import MOST_IN_TOML, Check, listed, refuse, spell_value
+
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9]\d{0,4})?", re.IGNORECASE)
+_MACHINE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*", re.IGNORECASE)
+_HTTPS = re.compile(r"https://[^\s/]+(/\S*)?")
+_WORD = re.compile(r"[A-Za-z0-9._-]{1,40}")
+_LEVELS = re.compile(rf"{_WORD.pattern}(/{_WORD.pattern}){{0,3}}")
+
+
+def text(value: Any) -> str:
+    """A text that isn't empty, in one line."""
+    if not isinstance(value, str) or not value.strip():
+        raise refuse(value, "a text in quotes")
+    if plain(value) != value or len(value.splitlines()) > 1:
+        raise refuse(value, "a text in one line, without control characters")
+    return value
+
+
+def file(value: Any) -> Path:
+    """The path of a file; `loading` finds it from the folder of the configuration."""
+    return Path(text(value))
+
+
+def name(value: Any) -> str:
+    """A name for something."""
+    if not is_visible(text(value)):
+        raise refuse(value, "a name in which something is seen and nothing is hidden")
+    return value
+
+
+def flag(value: Any) -> bool:
+    """true or false."""
+    if not isinstance(value, bool):
+        raise refuse(value, "true or false, without quotes")
+    return value
+
+
+def ipv4(value: Any) -> str:
+    """An address of IPv4."""
+    try:
+        return str(IPv4Address(value if isinstance(value, str) else ""))
+    except ValueError:
+        raise refuse(value, 'an address of IPv4, such as "127.0.0.1"') from None
+
+
+def _matching(pattern: re.Pattern[str], value: Any, accepts: str) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise refuse(value, accepts)
+    return value
+
+
+def host(value: Any) -> str:
+    """The part of an address between https:// and the next slash, as a browser says it."""
+    accepts = 'a name, with a port or without, such as "taptable.local" or "taptable.local:8443"'
+    return _matching(_HOST, value, accepts).lower().removesuffix(":443")
+
+
+def machine(value: Any) -> str:
+    """The name of a computer, or its address in IPv4 or IPv6."""
+    accepts = 'a name or an address without a port, such as "broker.local" or "192.168.1.20"'
+    return _matching(_MACHINE, value, accepts).lower()
+
+
+def address_or_path(value: Any) -> str | Path:
+    """An address of https, or the path of a file."""
+    if not isinstance(value, str) or not value.strip() or ("://" in value and not _HTTPS.fullmatch(value)):
+        raise refuse(value, 'an address that begins with "https://", or the path of a file')
+    return value if value.startswith("https://") else Path(value)
+
+
+def levels(value: Any) -> str:
+    """The beginning of a topic of MQTT, in which no character has a meaning of its own."""
+    return _matching(_LEVELS, value, 'up to four words of letters, digits, ".", "_" and "-", with a slash between them')
+
+
+def levels_or_off(value: Any) -> str:
+    """The same, or "" for none."""
+    return "" if value == "" else levels(value)
+
+
+def word(value: Any) -> str:
+    """One level of a topic."""
+    return _matching(_WORD, value, 'a word of letters, digits, ".", "_" and "-"')
+
+
+def one_of(*words: str) -> Check:
+    """One of a few words."""
+
+    def check(value: Any) -> str:
+        if value in words:
+            return value
+        raise refuse(value, listed((spell_value(word) for word in words), "or"))
+
+    return check
+
+
+def one_number_of(numbers: Collection[int], unit: str) -> Check:
+    """One of a few whole numbers; `unit` ends the sentence about them."""
+
+    def check(value: Any) -> int:
+        if type(value) is not int or value not in numbers:
+            raise refuse(value, listed(numbers, "or") + unit)
+        return value
+
+    return check
+
+
+def whole(least: int, most: int) -> Check:
+    """A whole number in a range."""
+
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise refuse(value, f"a whole number from {least} to {most}")
+        return value
+
+    return check
+
+
+def seconds_or_off(least_s: int, most_s: int) -> Check:
+    """Seconds in a range, or 0 for never; returned in microseconds, or None for never."""
+
+    def check(value: Any) -> int | None:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or not (value == 0 or least_s <= value <= most_s):
+            raise refuse(value, f"seconds from {least_s} to {most_s}, or 0 for never")
+        return round(value * 1_000_000) or None
+
+    return check
+
+
+def words(value: Any) -> tuple[str, ...]:
+    """A list of texts."""
+    found: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [None]
+    if not all(isinstance(word, str) for word in found):
+        raise refuse(cast("object", value), 'a list of texts, such as ["--display", "ssd1309"]')
+    return tuple(found)
+
+
+def setting(value: Any) -> str:
+    """A house rule, as the text that the command line would have."""
+    sensible = isinstance(value, (str, float)) or (isinstance(value, int) and abs(value) <= MOST_IN_TOML)
+    if isinstance(value, bool) or not sensible:
+        raise refuse(value, "a number, or a text in quotes")
+    return str(value)

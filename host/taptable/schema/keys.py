@@ -1,0 +1,73 @@
+"""Keys of a configuration, each declared once: a field of a section's dataclass is annotated with its `Setting`, and
+what is checked and what is built follow from that. Must not know which keys there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from difflib import get_close_matches
+from typing import Any, TypeAlias, cast, get_type_hints
+
+from taptable.schema.problems import Check, Problem, Unfit, below, listed, spell_value, unfit
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A key: the check of its value, an example in TOML where it is `needed` (""), else the checked value that stands
+    for it where it is missing (None: nothing does)."""
+
+    check: Check
+    needed: str = ""
+    default: Any = None
+
+
+Keys: TypeAlias = Mapping[str, Setting]
+"""The keys of a section by their names, in the order in which people read of them."""
+
+
+def keys_of(section: type[Any]) -> Keys:
+    """Return the keys that a dataclass declares; a field's default is the key's."""
+    hints = get_type_hints(section, include_extras=True)
+    declared = {each: getattr(hints[each.name], "__metadata__", ()) for each in fields(section)}
+    return {
+        each.name: replace(settings[0], default=None if each.default is MISSING else each.default)
+        for each, settings in declared.items()
+        if settings
+    }
+
+
+def check_keys(
+    keys: Keys, data: Mapping[str, Any], what: str = "setting", spell: Callable[[str], str] = str
+) -> tuple[dict[str, Any], list[Problem]]:
+    """Return the values of all keys that are right, defaults filled in, and what is wrong with the others; a key that
+    there isn't is said to be no `what`, and others are spelled by `spell`."""
+    found = {name: key.default for name, key in keys.items() if not key.needed and name not in data}
+    wrong: list[Problem] = []
+    for name, value in data.items():
+        try:
+            if name not in keys:
+                near = get_close_matches(name, keys, n=1)
+                hint = f"did you mean {spell(near[0])}?" if near else f"there are {listed(map(spell, keys))}."
+                raise unfit(f"is no {what}: {hint}")
+            found[name] = keys[name].check(value)
+        except Unfit as error:
+            wrong += [below(name, problem) for problem in error.problems]
+    for name, key in keys.items():
+        if key.needed and name not in data:
+            # a key that isn't there has no line, but its section has
+            wrong.append(Problem((name,), f"is missing: write, for example, {key.needed}.", at=()))
+    return found, wrong
+
+
+def section(name: str, keys: Keys, build: Callable[..., Any] = dict) -> Check:
+    """Return the check of a section with these keys and no others, which builds what the daemon uses of it."""
+
+    def check(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise unfit(f"can't be {spell_value(value)}: it takes a section, which begins with a line [{name}].")
+        found, wrong = check_keys(keys, cast("dict[str, Any]", value))
+        if wrong:
+            raise Unfit(*wrong)
+        return build(**found)
+
+    return check
