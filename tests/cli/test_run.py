@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from choosing import mostly_long
 from deadline import DEADLINE_S
-from taptable.config import OnGpio, load_config
+from taptable.config import load_config
 from taptable.core.device_events import part_at
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
@@ -47,9 +47,13 @@ def compact(folder: Path) -> Path:
 def parts(table: Path) -> list[str]:
     """Every part of a table, by the name under which it is missed."""
     config = load_config(table / "table.toml", lambda _game: [])
-    pads = [part_at("board" if pad in config.boards else "pad", pad) for pad in config.all_pads]
-    buttons = [f"button {seat}" for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnGpio)]
-    lamps = [f"lamp {seat}" for seat, parts in enumerate(config.seats, 1) if isinstance(parts.lamp, OnGpio)]
+    pads = [part_at("board" if parts.pad.kind == "board" else "pad", pad) for pad, parts in config.all_pads.items()]
+    buttons = [f"button {seat}" for seat, parts in enumerate(config.seats, 1) if parts.button.kind == "gpio"]
+    lamps = [
+        f"lamp {seat}"
+        for seat, parts in enumerate(config.seats, 1)
+        if parts.lamp is not None and parts.lamp.kind == "gpio"
+    ]
     return [*pads, *buttons, *lamps, "oled", "sounder", "power button"]
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from taptable.config import Config, InvalidConfig, OnBoard, OnGpio, OnSpi, load_config, read_config
+from taptable.config import Config, InvalidConfig, load_config, read_config
 from taptable.config.loading import SECTIONS
 from taptable.drivers.gpio.header import CALLBACK_STAMP_US, KERNEL_STAMP_US
+from taptable.drivers.interface import Address
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
@@ -22,9 +23,9 @@ def load_example(name: str) -> Config:
 
 def test_the_full_build_has_six_seat_boards_with_everything_of_their_seats() -> None:
     config = load_example("full")
-    assert len(config.boards) == len(config.seats) == config.game.game_options.players == 6
-    assert all(isinstance(seat.pad, OnBoard) and seat.pad == seat.button == seat.lamp for seat in config.seats)
-    assert config.discard.pad == OnSpi(0, 0)
+    assert len(config.pads_on("board")) == len(config.seats) == config.game.game_options.players == 6
+    assert all(seat.pad.kind == "board" and seat.pad == seat.button == seat.lamp for seat in config.seats)
+    assert config.discard.pad == Address("spi", "0.0")
     assert config.table.journal == ROOT / "examples" / "journal.sqlite"
     assert config.stop_reminder_us == 45_000_000
 
@@ -33,8 +34,8 @@ def test_the_compact_build_has_five_readers_on_spi_and_no_board() -> None:
     config = load_example("compact")
     readers = [*(seat.pad for seat in config.seats), config.discard.pad]
     assert sorted(map(str, readers)) == ["spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1", "spi:1.2"]
-    assert config.boards == {}
-    assert {seat.reset for seat in config.seats} == {config.discard.reset} == {OnGpio(25)}
+    assert not config.pads_on("board")
+    assert {pad.options["reset"] for pad in config.all_pads.values()} == {Address("gpio", "25")}
 
 
 @pytest.mark.parametrize("name", ["full", "compact"])
@@ -59,7 +60,7 @@ def test_every_setting_that_an_example_only_mentions_would_do(name: str) -> None
     config = read_config(mentioned, Path("table.toml"), lambda _game: [])
     assert len(config.game.game_options.settings) >= 2
     assert config.speech is not None
-    assert [pad.name for pad in config.pads] == (["demand"] if name == "full" else [])
+    assert list(config.pads) == (["demand"] if name == "full" else [])
     assert not used["game"]["house_rules"]
 
 

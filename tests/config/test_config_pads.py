@@ -6,10 +6,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from taptable.config import Config, ExtraPad, InvalidConfig, OnGpio, OnSpi, read_config
+from taptable.config import Config, InvalidConfig, PadParts, read_config
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.devices import spi_places
 from taptable.daemon.game_options import check_game, extra_pads, game_options_at
+from taptable.drivers.interface import Address
+from taptable.drivers.registry import installed
+from taptable.drivers.spi.pad import SpiPad
+from taptable.drivers.spi.poller import pads_at
 
 HEAD = """\
 [table]
@@ -50,24 +53,30 @@ def sentences(rest: str) -> list[str]:
 
 def test_a_pad_of_a_game_s_own_is_read_and_its_reader_is_opened_with_the_others() -> None:
     there = config('[pads.demand]\npad = "spi:0.1"\nreset = "gpio:25"')
-    assert there.pads == (ExtraPad("demand", OnSpi(0, 1), OnGpio(25)),)
-    assert [(place.part, place.device, place.pin_rst) for place in spi_places(there)] == [
+    options = {"reset": Address("gpio", "25"), "gain_db": 33}
+    assert there.pads == {"demand": PadParts(Address("spi", "0.1"), options)}
+    assert [(place.part, place.device, place.pin_rst) for place in spi_pads(there)] == [
         ("discard pad", 0, 25),
         ("demand pad", 1, 25),
     ]
 
 
+def spi_pads(config: Config) -> list[SpiPad]:
+    return pads_at(config.parts_of(installed()["spi"]))
+
+
 def test_all_pads_may_be_on_boards() -> None:
     text = HEAD.replace('pad = "spi:0.0"\nreset = "gpio:25"', 'pad = "board:d"')
     there = read_config(f'{text}[pads.demand]\npad = "board:e"', Path("table.toml"), check_game)
-    assert there.boards == {1: "a", 2: "b", 3: "c", DISCARD_PAD: "d", "demand": "e"}
-    assert spi_places(there) == []
+    boards = {pad: parts.pad.name for pad, parts in there.pads_on("board").items()}
+    assert boards == {1: "a", 2: "b", 3: "c", DISCARD_PAD: "d", "demand": "e"}
+    assert spi_pads(there) == []
 
 
 def test_a_table_without_one_plays_all_the_same() -> None:
     there = config("")
-    assert there.pads == ()
-    assert [place.part for place in spi_places(there)] == ["discard pad"]
+    assert there.pads == {}
+    assert [place.part for place in spi_pads(there)] == ["discard pad"]
     assert game_options_at(there).edition == "standard"
 
 

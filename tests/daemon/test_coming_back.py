@@ -15,9 +15,10 @@ from taptable.core.announcements import ClaimGiven, GameBegan
 from taptable.core.notices import GameSetAside
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
-from taptable.daemon.devices import spi_places
 from taptable.daemon.game_options import game_options_at
+from taptable.drivers.registry import installed
 from taptable.drivers.spi.pad import SpiPad
+from taptable.drivers.spi.poller import pads_at
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Judged
 
@@ -186,7 +187,7 @@ def test_a_settling_time_that_was_agreed_stands(tmp_path: Path):
 
 
 def test_the_readers_on_the_pi_are_those_of_the_configuration_the_discard_pad_first(tmp_path: Path):
-    places = spi_places(a_table(tmp_path, 2, compact=True))
+    places = pads_at(a_table(tmp_path, 2, compact=True).parts_of(installed()["spi"]))
     assert places == [SpiPad(DISCARD_PAD, 0, 0, 25), SpiPad(1, 0, 1, 25), SpiPad(2, 1, 0, 25)]
 
 

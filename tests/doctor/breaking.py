@@ -14,7 +14,6 @@ from gpiozero import LED
 from gpiozero.pins.mock import MockFactory
 from tapshared.sentences import Message, encode
 from tapshared.version import FIRMWARE
-from taptable.config import OnGpio
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Owner
 from taptable.memory.deckfile import text_of
@@ -190,7 +189,7 @@ def move_display(bench: Bench) -> None:
 def button_2(bench: Bench) -> int:
     """The pin of the second seat's button."""
     place = bench.config.seats[1].button
-    assert isinstance(place, OnGpio)
+    assert place.kind == "gpio"
     return place.bcm
 
 

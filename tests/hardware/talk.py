@@ -11,8 +11,8 @@ import pytest
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PI
+from taptable.core.cues import SeatLights
 from taptable.core.settings import US_PER_S
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.link import Link
 from taptable.drivers.board.link_events import BoardEvent, BoardLost, GainReport, LinkEvent
 from taptable.drivers.board.port import OpenPort, Port

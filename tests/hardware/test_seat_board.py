@@ -10,9 +10,9 @@ from tapshared.lights import RING_PATTERNS
 from tapshared.rc522 import GAIN_DB, GAINS
 from tapshared.verbs import PROTOCOL
 from tapshared.version import FIRMWARE
+from taptable.core.cues import SeatLights
 from taptable.core.settings import US_PER_S
 from taptable.drivers.board.doctor import PONGS, SCARCE_MEMORY_BYTES, WIDE_BOUND_US
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.port import find_port
 
 from hardware.conftest import Figures

@@ -16,9 +16,10 @@ from drafting.generated import stale
 from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main
 from drafting.supplies import rails
 from tapshared import lights
-from taptable.config import Config, OnBoard, OnGpio, load_config
+from taptable.config import Config, load_config
 from taptable.config.wiring import BUS_LINES, BUS_SELECTS
 from taptable.doctor.site import PLACES
+from taptable.drivers.header_lines import line
 from taptable.drivers.spi.pad import SpiPad
 from taptable.sim import setting_up
 
@@ -177,14 +178,16 @@ def load_example(name: str) -> Config:
 
 def test_the_simulated_table_has_its_parts_where_the_description_has_them() -> None:
     example = load_example("compact")
-    assert [seat.button for seat in example.seats] == [OnGpio(pin) for pin in setting_up.COMPACT_BUTTON_PINS]
-    assert [seat.lamp for seat in example.seats] == [OnGpio(pin) for pin in setting_up.COMPACT_LAMP_PINS]
+    assert [seat.button for seat in example.seats] == [
+        line(bcm) for bcm in setting_up.COMPACT_BUTTON_PINS
+    ]
+    assert [seat.lamp for seat in example.seats] == [line(bcm) for bcm in setting_up.COMPACT_LAMP_PINS]
     assert tuple(str(seat.pad) for seat in example.seats) == setting_up.SPI_PLACES
 
 
 def test_each_seat_of_the_full_build_has_pad_button_and_lamp_on_its_board() -> None:
     for seat in load_example("full").seats:
-        assert isinstance(seat.pad, OnBoard)
+        assert seat.pad.kind == "board"
         assert seat.button == seat.lamp == seat.pad
 
 

@@ -12,10 +12,10 @@ import pytest
 import serial
 from deadline import DEADLINE_S
 from hardware.talk import Talk
+from taptable.core.cues import SeatLights
 from taptable.core.errors import DeviceError
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.bus import usb_socket
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.port import PENDING_BYTES, Port, find_port, open_by_identity, open_path
 from taptable.drivers.board.usb_model import Plug, Sockets
 

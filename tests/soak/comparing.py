@@ -12,7 +12,6 @@ from oracle.compare import compare
 from oracle.online import Oracle
 from table.truth import Press, presses, unlike_the_pads
 from taptable import __version__
-from taptable.config import OnBoard
 from taptable.core.player import Zone
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
@@ -90,7 +89,7 @@ def _buttons(night: Night) -> Iterator[str]:
     and each that was made while nothing was wrong led to something, if only to *unheard*."""
     made = presses(night.table)
     spoilt = [each for each in made if not each.is_clear]
-    on_boards = [seat for seat, parts in enumerate(night.config.seats, 1) if isinstance(parts.button, OnBoard)]
+    on_boards = [seat for seat, parts in enumerate(night.config.seats, 1) if parts.button.kind == "board"]
     heard_s: list[tuple[int | None, float]] = []
     checked_s: list[float] = []
     checks: list[tuple[float, float]] = []

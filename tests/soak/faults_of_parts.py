@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from tapshared import rc522
 from tapshared.version import FIRMWARE
-from taptable.config import OnGpio
 from taptable.core.device_events import part_at
 from taptable.core.notices import PartLost
 from taptable.core.observations import Pad
 from taptable.drivers.board.port import AWAY_S, BYTES_PER_S
 from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, Noise
+from taptable.drivers.header_lines import bcm
 from taptable.edges.cues.presenter import PROBE_IN_WINDOW_S
 
 from soak.kinds import any_number, any_of, kind, lasting
@@ -297,4 +297,4 @@ async def race(night: Night, one: int, two: int, gap_s: float) -> bool:
 def pin_of(night: Night, seat: int) -> int | None:
     """The pin of a seat's button; None where it is on a board."""
     button = night.config.seats[seat - 1].button
-    return button.bcm if isinstance(button, OnGpio) else None
+    return bcm(button) if button.kind == "gpio" else None

@@ -16,7 +16,7 @@ from typing import Any
 from table.truth import MOST_CARDS
 from tapshared import rc522
 from tapshared.rc522 import GAIN_DB
-from taptable.config import Config, OnSpi
+from taptable.config import Config
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.drivers.board.port import READ_BYTES
@@ -275,5 +275,5 @@ class SoakedTable(SimulatedTable):
         if self._chips:
             return super()._open_reader(place)
         self._check_free()
-        part = str(OnSpi(place.bus, place.device))
+        part = f"spi:{place.bus}.{place.device}"
         return self._leads.lay(part, FieldReader(part, self.wiring.chips[part], self.wiring))

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 
-from taptable.config import OnBoard, OnGpio
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
@@ -232,7 +231,7 @@ def presses(table: SimulatedTable) -> list[Press]:
     """Every press that was made, by the models' own logs, in order."""
     made: list[Press] = []
     for seat, parts in enumerate(table.config.seats, 1):
-        if isinstance(parts.button, OnGpio):
+        if parts.button.kind == "gpio":
             closings = [each for each in table.pins.truth if each.pin == parts.button.bcm and not each.static]
             before = [None, *closings]
             made += [
@@ -240,7 +239,7 @@ def presses(table: SimulatedTable) -> list[Press]:
                 for each, last in zip(closings, before, strict=False)
                 if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
             ]
-        elif isinstance(parts.button, OnBoard):
+        elif parts.button.kind == "board":
             actions = [each for each in table.boards[seat].actions if each.what in ("press", "release")]
             made += [
                 Press(seat, action.at_s, BOARD_STAMP_S, action.at_s, action.at_s + TOLD_S)

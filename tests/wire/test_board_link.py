@@ -9,9 +9,9 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
+from taptable.core.cues import SeatLights
 from taptable.core.device_events import Origin
 from taptable.drivers.board.bus import Bus, Socket
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.link import FIRST_PING_AGAIN_US, Link
 from taptable.drivers.board.link_events import (
     BoardConnected,

@@ -19,6 +19,7 @@ from tapshared.pad import LOOK_EVERY_US
 from tapshared.ticks import PERIOD
 from tapshared.verbs import PI
 from tapshared.version import FIRMWARE
+from taptable.core.cues import SeatLights
 from taptable.core.device_events import (
     ButtonEdge,
     Origin,
@@ -28,7 +29,6 @@ from taptable.core.device_events import (
 )
 from taptable.drivers.board import versions
 from taptable.drivers.board.board_model import VirtualBoard
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.port import PENDING_BYTES, TwinBoards, find_port, open_path
 from taptable.drivers.board.usb_model import CALM, Noise, Plug
 from taptable.drivers.reader_health import ReaderHealth

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
-from taptable.drivers.board.lights import SeatLights
+from taptable.core.cues import SeatLights
 from taptable.drivers.board.link_events import BoardEvent
 from taptable.drivers.board.usb_model import CALM, Noise
 from two_ends import Told, TwoEnds

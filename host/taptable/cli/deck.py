@@ -21,9 +21,9 @@ from taptable.cli.options import (
 )
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
-from taptable.daemon.devices import Openers
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Say, report
 from taptable.daemon.enrolment_session import hold_at_terminal
+from taptable.drivers.registry import Drivers, installed
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in
 from taptable.memory.deckfile import deck_of, text_of
@@ -93,20 +93,20 @@ def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue
 MakeDialogue = Callable[[argparse.Namespace, Config, Decks], Dialogue]
 
 
-async def at_the_pad(args: argparse.Namespace, openers: Openers, keys: int) -> int:
+async def at_the_pad(args: argparse.Namespace, drivers: Drivers, keys: int) -> int:
     """Hold the dialogue that a verb is about, with lines from the file descriptor `keys`; 1 if cards are missing."""
     config = config_from(args)
     decks = Decks(config.table.decks)
     dialogue = args.dialogue(args, config, decks)
     for fault in decks.faults.values():
         print(f"taptable deck: {fault}", file=sys.stderr)
-    await hold_at_terminal(config, openers, dialogue, keys)
+    await hold_at_terminal(config, drivers, dialogue, keys)
     return 1 if isinstance(dialogue, Counting) and not dialogue.all_here else 0
 
 
 def run_at_pad(args: argparse.Namespace) -> int:
     """At a real pad."""
-    return asyncio.run(at_the_pad(args, Openers(), STDIN))
+    return asyncio.run(at_the_pad(args, installed(), STDIN))
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

@@ -13,10 +13,10 @@ from typing import TextIO
 
 from taptable.cli.options import DEFAULT
 from taptable.core.errors import ConfigError
-from taptable.daemon.devices import Openers
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
 from taptable.doctor.findings import Finding, Lines, as_json, in_order, summary
+from taptable.drivers.registry import installed
 from taptable.edges import keyboard
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     named = args.config or (DEFAULT if DEFAULT.exists() else None)
     # with --json the findings alone are on standard output
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
-    patient = Patient(Computer(), Openers(), named, somebody)
+    patient = Patient(Computer(), installed(), named, somebody)
     return asyncio.run(see(patient, _groups(args), as_document=args.json, offer=_may_be_offered(args)))
 
 

@@ -10,9 +10,9 @@ import os
 from taptable.cli.options import add_config_option, config_from
 from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.daemon import serve
-from taptable.daemon.devices import Openers
 from taptable.daemon.recovery import inspect
 from taptable.daemon.supervision import find_supervisor
+from taptable.drivers.registry import installed
 from taptable.logs import SERVICE_STYLE, log_to_stderr
 from taptable.words import Words
 
@@ -40,5 +40,5 @@ def run(args: argparse.Namespace) -> int:
     os.umask(0o077)  # what a table keeps is nobody else's
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
-        runner.run(serve(config, Openers(), find_supervisor(os.environ)))
+        runner.run(serve(config, installed(), find_supervisor(os.environ)))
     return 0

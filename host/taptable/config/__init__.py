@@ -5,10 +5,9 @@ from taptable.config.loading import CheckGame, load_config, read_config
 from taptable.config.model import (
     Account,
     Config,
-    DiscardParts,
-    ExtraPad,
     GameSettings,
     MqttSettings,
+    PadParts,
     PageSettings,
     ScoreboardParts,
     SeatParts,
@@ -17,23 +16,17 @@ from taptable.config.model import (
     TableSettings,
     UplinkSettings,
 )
-from taptable.config.places import OnBoard, OnGpio, OnSpi, Place
 from taptable.schema.problems import InvalidConfig
 
 __all__ = [
     "Account",
     "CheckGame",
     "Config",
-    "DiscardParts",
-    "ExtraPad",
     "GameSettings",
     "InvalidConfig",
     "MqttSettings",
-    "OnBoard",
-    "OnGpio",
-    "OnSpi",
+    "PadParts",
     "PageSettings",
-    "Place",
     "ScoreboardParts",
     "SeatParts",
     "SounderParts",

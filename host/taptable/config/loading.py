@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias, cast
@@ -44,9 +43,9 @@ def _part(part: type[Any]) -> tuple[Keys, Callable[..., Any]]:
 _SECTIONS: Mapping[str, tuple[Keys, Callable[..., Any]]] = {
     "table": _part(model.TableSettings),
     "game": (model.GAME, dict),
-    "seats": _part(model.SeatParts),
-    "discard": _part(model.DiscardParts),
-    "pads": _part(model.ExtraPad),
+    "seats": (model.SEAT, model.seat_parts),
+    "discard": (model.DISCARD, model.pad_parts),
+    "pads": (model.EXTRA_PAD, model.pad_parts),
     "scoreboard": _part(model.ScoreboardParts),
     "sounder": _part(model.SounderParts),
     "reminder": (model.REMINDER, dict),
@@ -84,11 +83,17 @@ def _several(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: Cal
     return check
 
 
+def _kind(key: str) -> str:
+    """The first example of an address at a key, without the name."""
+    return model.example(key)[0].partition(":")[0] + ":…"
+
+
 _HEADINGS = {"seats": "[[seats]]", "pads": "[pads.<name>]"}
 _NEEDED = {
     "table": 'a line [table] and below it deck = "family"',
-    "seats": 'for each seat a line [[seats]] and below it pad = "board:…" and button = "board:…"',
-    "discard": 'a line [discard] and below it pad = "spi:0.0"',
+    "seats": f'for each seat a line [[seats]] and below it pad = "{_kind("seats.pad")}" and button ='
+    f' "{_kind("seats.button")}"',
+    "discard": f'a line [discard] and below it pad = "{model.example("discard.pad")[-1]}"',
 }
 _ALWAYS = ("game", "pads", "reminder")
 """Sections with which a table goes on as if they stood there, empty."""
@@ -101,13 +106,13 @@ _CHECKS: Mapping[str, Check] = {
     "seats": _several(
         list,
         "each seat takes a section of its own, begun by a line [[seats]].",
-        lambda _: section("[seats]", SECTIONS["seats"], model.SeatParts),
+        lambda _: section("[seats]", *_SECTIONS["seats"]),
     ),
     # names of pads and of house rules are the games' affair
     "pads": _several(
         dict,
         "each pad takes a section of its own, begun by a line [pads.<name>].",
-        lambda name: section(f"pads.{name}", SECTIONS["pads"], partial(model.ExtraPad, name)),
+        lambda name: section(f"pads.{name}", *_SECTIONS["pads"]),
     ),
 }
 _FILE: Keys = {
@@ -188,7 +193,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
     own: dict[str, Any] = {
         "game": _game(found),
         "seats": tuple(found["seats"].values()),
-        "pads": tuple(found["pads"].values()),
+        "pads": found["pads"],
         "updates": found["updates"] and found["updates"]["from"],
     }
     parts = {name: from_folder(part, path.parent) for name, part in {**found, **own}.items() if name != "reminder"}

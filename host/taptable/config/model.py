@@ -3,26 +3,21 @@ nowhere else: its check, its default, and for one that is needed an example. Mus
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
-from taptable.config.places import OnBoard, OnGpio, OnSpi, place
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.drivers.interface import Address, Driver, Part, Role
+from taptable.drivers.registry import address_of, installed
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, keys_of
 from taptable.words import LANGUAGES
 
 MOST_SEATS = 6
-
-GAINS_DB = (18, 23, 33, 38, 43, 48)
-"""What a reader's receiver can be set to."""
-
-GAIN_DB = 33
-"""What it is set to where nothing is said."""
 
 MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 """Where a broker is, where nothing is said."""
@@ -30,12 +25,34 @@ MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 REFERENCE_DISPLAY = ("--display", "ssd1309", "--interface", "i2c")
 
 
-def _pad(example: str) -> Setting:
-    return Setting(place(OnBoard, OnSpi), f'pad = "board:e6616407e3496a28" or pad = "{example}"')
+_DRIVERS = installed()
 
 
-_Reset: TypeAlias = Annotated[OnGpio | None, Setting(place(OnGpio))]
-_Gain: TypeAlias = Annotated[int, Setting(checks.one_number_of(GAINS_DB, ", the gains in dB that the MFRC522 has"))]
+def example(key: str) -> list[str]:
+    """Return addresses that could stand at a key of ``table.toml``, one of each kind that has one."""
+    return [driver.examples[key] for driver in sorted(_DRIVERS, key=lambda each: each.kind) if key in driver.examples]
+
+
+def _part(role: Role, key: str) -> Setting:
+    """Return the setting of a key that names a part, and has to."""
+    name = key.rpartition(".")[2]
+    return Setting(address_of(role), " or ".join(f'{name} = "{each}"' for each in example(key)))
+
+
+def _pad_keys() -> Keys:
+    """Return the keys that drivers have for their pads."""
+    keys: dict[str, Setting] = {}
+    for driver in _DRIVERS.with_role(Role.PAD):
+        for name, key in driver.pad_keys.items():
+            keys.setdefault(name, Setting(address_of(key)) if isinstance(key, Role) else key)
+    # one that names another part stands beside the pad, before those that only set it up
+    return dict(sorted(keys.items(), key=lambda item: item[1].default is not None))
+
+
+PAD_KEYS = _pad_keys()
+"""What may stand beside a ``pad``: each key is for the drivers that have it."""
+
+
 _Flag: TypeAlias = Annotated[bool, Setting(checks.flag)]
 _File: TypeAlias = Annotated[Path, Setting(checks.file)]
 
@@ -71,39 +88,45 @@ class GameSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatParts:
-    """One of [[seats]]: `reset` is the pin of a reader on SPI, None where that is wired to 3V3 or the pad is on a
-    board. `gain_db` is that of the pad's reader.
-    """
+class PadParts:
+    """A pad: where it is, and the values of its driver's own keys."""
 
-    pad: Annotated[OnBoard | OnSpi, _pad("spi:0.1")]
-    reset: _Reset = None
-    gain_db: _Gain = GAIN_DB
-    button: Annotated[
-        OnBoard | OnGpio,
-        Setting(place(OnGpio, OnBoard), 'button = "board:e6616407e3496a28" or button = "gpio:17"'),
-    ] = field(kw_only=True)
-    lamp: Annotated[OnBoard | OnGpio | None, Setting(place(OnGpio, OnBoard))] = None
+    pad: Address
+    options: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardParts:
-    """[discard]: the pad in the centre. `reset` as for seats."""
+class SeatParts(PadParts):
+    """One of [[seats]]: `lamp` is None where the seat has none."""
 
-    pad: Annotated[OnBoard | OnSpi, _pad("spi:0.0")]
-    reset: _Reset = None
-    gain_db: _Gain = GAIN_DB
+    button: Address
+    lamp: Address | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraPad:
-    """One of [pads]: a pad by the name that games have for it, beside those of the seats and the discard pile. `reset`
-    as for seats."""
+SEAT: Keys = {
+    "pad": _part(Role.PAD, "seats.pad"),
+    **PAD_KEYS,
+    "button": _part(Role.BUTTON, "seats.button"),
+    "lamp": Setting(address_of(Role.LAMP)),
+}
+DISCARD: Keys = {"pad": _part(Role.PAD, "discard.pad"), **PAD_KEYS}
+EXTRA_PAD: Keys = {"pad": _part(Role.PAD, "pads.pad"), **PAD_KEYS}
+"""The keys of a pad beside those of the seats and the discard pile, by the name that games have for it."""
 
-    name: str
-    pad: Annotated[OnBoard | OnSpi, _pad("spi:1.0")]
-    reset: _Reset = None
-    gain_db: _Gain = GAIN_DB
+
+def pad_parts(**given: Any) -> PadParts:
+    """Return what is built of the keys of a pad."""
+    return PadParts(given["pad"], _options(given))
+
+
+def seat_parts(**given: Any) -> SeatParts:
+    """Return what is built of the keys of a seat."""
+    return SeatParts(given["pad"], _options(given), given["button"], given["lamp"])
+
+
+def _options(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values of the keys that the pad's driver has."""
+    return {name: given[name] for name in _DRIVERS[given["pad"].kind].pad_keys}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +140,7 @@ class ScoreboardParts:
 class SounderParts:
     """[sounder]: `mute` is how it begins."""
 
-    pin: Annotated[OnGpio, Setting(place(OnGpio), 'pin = "gpio:12"')]
+    pin: Annotated[Address, _part(Role.SOUNDER, "sounder.pin")]
     mute: _Flag = False
 
 
@@ -154,7 +177,7 @@ class SpeechParts:
 class PowerParts:
     """[power]: the button that switches the table off."""
 
-    button: Annotated[OnGpio, Setting(place(OnGpio), 'button = "gpio:21"')]
+    button: Annotated[Address, _part(Role.POWER, "power.button")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,31 +266,58 @@ class Config:
     table: TableSettings
     game: GameSettings
     seats: tuple[SeatParts, ...]
-    discard: DiscardParts
+    discard: PadParts
     scoreboard: ScoreboardParts | None
     sounder: SounderParts | None
     stop_reminder_us: int | None
     page: PageSettings | None
     speech: SpeechParts | None
     power: PowerParts | None
-    pads: tuple[ExtraPad, ...] = ()
+    pads: Mapping[str, PadParts] = field(default_factory=dict[str, PadParts])
     mqtt: MqttSettings | None = None
     league: UplinkSettings | None = None
     updates: str | Path | None = None
     """[updates]: where a newer version is announced, an address of https or a file; None: nobody looks."""
 
     @property
-    def all_pads(self) -> Mapping[Pad, SeatParts | DiscardParts | ExtraPad]:
+    def all_pads(self) -> Mapping[Pad, PadParts]:
         """Where every pad is: those of the seats, the discard pad, and those that games have of their own."""
-        seats: dict[Pad, SeatParts | DiscardParts | ExtraPad] = dict(enumerate(self.seats, 1))
-        return {**seats, DISCARD_PAD: self.discard, **{extra.name: extra for extra in self.pads}}
+        return {**dict(enumerate(self.seats, 1)), DISCARD_PAD: self.discard, **self.pads}
 
     @property
-    def boards(self) -> Mapping[Pad, str]:
-        """The id of the seat board of each pad that is on one, seats first."""
-        return {pad: parts.pad.board for pad, parts in self.all_pads.items() if isinstance(parts.pad, OnBoard)}
+    def parts(self) -> Sequence[Part]:
+        """Every part of the table that a driver opens, each pad before what else is at it."""
+        parts: list[Part] = []
+        for pad, its in self.all_pads.items():
+            key = ("seats", pad - 1) if isinstance(pad, int) else (pad,) if pad == DISCARD_PAD else ("pads", pad)
+            parts.append(Part((*key, "pad"), Role.PAD, its.pad, pad, its.options))
+            if isinstance(its, SeatParts):
+                parts.append(Part((*key, "button"), Role.BUTTON, its.button, pad))
+                if its.lamp is not None:
+                    parts.append(Part((*key, "lamp"), Role.LAMP, its.lamp, pad))
+        if self.scoreboard is not None:
+            parts.append(display_part(self.scoreboard.options))
+        if self.sounder is not None:
+            parts.append(Part(("sounder", "pin"), Role.SOUNDER, self.sounder.pin, None, {"mute": self.sounder.mute}))
+        if self.power is not None:
+            parts.append(Part(("power", "button"), Role.POWER, self.power.button))
+        return parts
+
+    def parts_of(self, driver: Driver) -> list[Part]:
+        """Return the parts that a driver opens."""
+        return [part for part in self.parts if part.address.kind == driver.kind]
+
+    def pads_on(self, kind: str) -> Mapping[Pad, PadParts]:
+        """Return the pads of one kind of driver."""
+        return {pad: parts for pad, parts in self.all_pads.items() if parts.pad.kind == kind}
 
     @property
     def buttons_share_a_clock(self) -> bool:
-        """Whether every button is on the Pi, so that presses compare without the clocks of boards."""
-        return all(isinstance(seat.button, OnGpio) for seat in self.seats)
+        """Whether the kernel stamps the presses of every button, so that they compare without other clocks."""
+        return all(_DRIVERS[seat.button.kind].kernel_stamps for seat in self.seats)
+
+
+def display_part(options: Sequence[str]) -> Part:
+    """Return the display with these options."""
+    driver = _DRIVERS.with_role(Role.DISPLAY)[0]
+    return Part(("scoreboard", "options"), Role.DISPLAY, Address(driver.kind, ""), None, {"options": tuple(options)})

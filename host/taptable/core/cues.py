@@ -38,6 +38,17 @@ class Lamp(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class SeatLights:
+    """What a pad shows: a pattern of its ring, the lamp of its button on the same board, and for a pattern that runs over
+    a time its end (table time) and its whole length, both in microseconds."""
+
+    pattern: str = "off"
+    lamp: str = "off"
+    ends_at_us: int = 0
+    whole_us: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """A passing cue: a sound, a pattern of the ring at a pad, a lamp at a seat, or any of them; at every pad if it is
     given `everywhere`."""

@@ -35,7 +35,7 @@ from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import Extension, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets
 from taptable.daemon.clock import TableClock
-from taptable.daemon.devices import Devices, Openers, Reporting
+from taptable.daemon.devices import Devices, Reporting
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
@@ -52,6 +52,7 @@ from taptable.daemon.recovery import (
 )
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
+from taptable.drivers.registry import Drivers
 from taptable.edges.cues.cueing import CueDispatcher, running_window
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import package_of
@@ -81,7 +82,7 @@ class Daemon:
     def __init__(
         self,
         config: Config,
-        openers: Openers,
+        drivers: Drivers,
         subscriber: Subscriber | None = None,
         extension: Extension | None = None,
         requests: Path | None = None,
@@ -123,12 +124,12 @@ class Daemon:
             clock=self.clock,
             loop=loop,
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
-            is_down=lambda seat: self.devices.buttons.is_down(seat),
+            is_down=lambda seat: self.devices.is_down(seat),
         )
         self._power_off = PowerOff(requests, self.controller)
         self.devices = Devices(
             config,
-            openers,
+            drivers,
             Reporting(
                 self.controller.report,
                 self.clock.now_us,
@@ -142,8 +143,7 @@ class Daemon:
         self.cues = CueDispatcher(
             loop=loop,
             now_us=self.clock.now_us,
-            boards=self.devices.boards,
-            lamps=self.devices.lamps,
+            lights=self.devices,
             sounder=self.devices.sounder,
         )
         self.controller.on_tag_detected = self.cues.on_tag_detected
@@ -345,7 +345,7 @@ def words_of(config: Config) -> Words:
     return Words(config.table.language, (package_of(config.game.name),))
 
 
-async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> None:
+async def serve(config: Config, drivers: Drivers, supervisor: Supervisor) -> None:
     """Run the daemon until SIGTERM or SIGINT, and keep the supervisor told and fed."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
@@ -355,7 +355,7 @@ async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> Non
     report = Report(supervisor, Words(config.table.language, vocabulary))
     daemon = Daemon(
         config,
-        openers,
+        drivers,
         report.on_update,
         requests=supervisor.requests,
         vocabulary=vocabulary,

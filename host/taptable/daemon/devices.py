@@ -1,30 +1,21 @@
-"""The devices of one table, made from its configuration. The openers are handed in: on a Pi they open what is
-there, in the simulator they open the same drivers over stand-ins."""
+"""The devices of one table, made from its configuration by the drivers that are handed in: on a Pi these open what is
+there, in the simulator they open the same parts over stand-ins."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from gpiozero import Factory
-
-from taptable.config import Config, OnBoard, OnGpio, OnSpi
+from taptable.config import Config
+from taptable.core.cues import Lamp, SeatLights
 from taptable.core.device_events import DeviceEvent, Identify, Receipt
-from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.observations import Pad
 from taptable.daemon.supervision import Sign
-from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.bus import Socket, usb_socket
-from taptable.drivers.board.port import OpenPort, open_by_identity
-from taptable.drivers.gpio.buttons import Buttons, Hold, PowerButton
-from taptable.drivers.gpio.header import Header, default_factory
-from taptable.drivers.gpio.outputs import Lamps, Sounder
-from taptable.drivers.oled.oled import Oled
+from taptable.drivers.interface import DeviceContext, Hold, OpenedParts
 from taptable.drivers.reader_health import ReaderHealth
-from taptable.drivers.spi.pad import OpenReader, SpiPad
-from taptable.drivers.spi.poller import Rest, SpiPads, open_on_bus
+from taptable.drivers.registry import Drivers
 from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech
@@ -33,28 +24,9 @@ from taptable.edges.cues.text import Look
 _log = logging.getLogger(__name__)
 
 
-def one_thread() -> Executor:
-    """A thread of its own for a device."""
-    return ThreadPoolExecutor(max_workers=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Openers:
-    """How devices are opened, what makes the executors in which they may block (one for the readers, one for the
-    display), and how the readers rest between two rounds of looks."""
-
-    factory: Callable[[], Factory] = default_factory
-    port: OpenPort = field(default=open_by_identity)
-    socket_of: Callable[[str], Socket | None] = field(default=usb_socket)
-    reader: OpenReader = field(default=open_on_bus)
-    executor: Callable[[], Executor] = one_thread
-    rest: Rest = asyncio.sleep
-
-
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """What devices report, and what they ask: who takes their device events, the time, what is known of a tag or an
-    event, who is told of the power button, and whether nothing is under way that a reader's reset would delay."""
+    """What the table gives its devices; each is as in `DeviceContext`."""
 
     report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
@@ -67,74 +39,39 @@ class Reporting:
 class Devices:
     """Everything the configuration names. To be made on the loop that runs it."""
 
-    def __init__(
-        self,
-        config: Config,
-        openers: Openers,
-        reporting: Reporting,
-        look: Look,
-    ) -> None:
-        loop = asyncio.get_running_loop()
+    def __init__(self, config: Config, drivers: Drivers, reporting: Reporting, look: Look) -> None:
         self._page_address: str | None = None
-        header = Header(loop=loop, report=reporting.report, now_us=reporting.now_us, open_factory=openers.factory)
-        self.boards = Boards(
-            config.boards,
+        context = DeviceContext(
+            loop=asyncio.get_running_loop(),
             report=reporting.report,
             now_us=reporting.now_us,
-            taken=reporting.taken,
             identify=reporting.identify,
-            open_port=openers.port,
-            socket_of=openers.socket_of,
-            gains={pad: parts.gain_db for pad, parts in config.all_pads.items()},
-            buzzing=seats_that_buzz(config),
-            others_buzz=any(isinstance(parts.button, OnGpio) for parts in config.seats),
+            taken=reporting.taken,
+            hold=reporting.hold,
+            is_quiet=reporting.is_quiet,
+            executor=drivers.executor,
+            parts=config.parts,
         )
-        self.buttons = Buttons(
-            header,
-            {seat: parts.button.bcm for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnGpio)},
-        )
-        self.lamps = Lamps(
-            header,
-            {seat: parts.lamp.bcm for seat, parts in enumerate(config.seats, 1) if isinstance(parts.lamp, OnGpio)},
-        )
-        self.sounder = (
-            Sounder(header, config.sounder.pin.bcm, muted=config.sounder.mute) if config.sounder is not None else None
-        )
-        self._power = PowerButton(header, config.power.button.bcm, reporting.hold) if config.power is not None else None
-        self._reading, self._drawing = openers.executor(), openers.executor()
+        self.opened: Mapping[str, OpenedParts] = {
+            driver.kind: driver.open(context, parts) for driver in drivers if (parts := config.parts_of(driver))
+        }
+        """What each driver opens, by its kind."""
+        self._drawing = drivers.executor()
+        self.sounder = next((parts.sounder for parts in self.opened.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
-        if config.scoreboard is not None:
-            # the display reports from the thread it blocks in
-            oled = Oled(
-                config.scoreboard.options,
-                lambda device_event: loop.call_soon_threadsafe(reporting.report, device_event) and None,
-                reporting.now_us,
-            )
+        for display in (parts.display for parts in self.opened.values() if parts.display is not None):
             network = config.page is not None and config.page.network
             find_address = (lambda: self._page_address) if network else None
-            self.presenter = Presenter(oled, look, reporting.now_us, self._drawing, find_address)
+            self.presenter = Presenter(display, look, reporting.now_us, self._drawing, find_address)
         self.speech = Speech(config.speech, look.words, reporting.report, reporting.now_us) if config.speech else None
-        self._spi_pads: SpiPads | None = None
-        if places := spi_places(config):
-            self._spi_pads = SpiPads(
-                places,
-                report=reporting.report,
-                now_us=reporting.now_us,
-                identify=reporting.identify,
-                open_reader=openers.reader,
-                rest=openers.rest,
-                is_quiet=reporting.is_quiet,
-            )
-        self._polling: asyncio.Task[None] | None = None
-        parts = (self.presenter, self.buttons, self.lamps, self._power, self.sounder, self.speech, self.boards)
-        self._parts = [part for part in parts if part is not None]
+        self._parts = [part for part in (self.presenter, *self.opened.values(), self.speech) if part is not None]
 
     @property
     def signs(self) -> Mapping[str, Sign]:
         """The signs of progress of those that are talked to in a thread, which may hang in it."""
         signs: dict[str, Sign] = {}
-        if (pads := self._spi_pads) is not None:
-            signs["the readers"] = lambda: pads.rounds
+        for parts in self.opened.values():
+            signs |= parts.progress
         if (presenter := self.presenter) is not None:
             signs["the display"] = lambda: presenter.drawing
         return signs
@@ -142,7 +79,27 @@ class Devices:
     @property
     def reader_health(self) -> Mapping[Pad, ReaderHealth]:
         """What was counted of each pad's reader."""
-        return {**self.boards.health, **(self._spi_pads.health if self._spi_pads is not None else {})}
+        return {pad: health for parts in self.opened.values() for pad, health in parts.health.items()}
+
+    @property
+    def rings(self) -> list[Pad]:
+        """The pads that have a ring."""
+        return [pad for parts in self.opened.values() for pad in parts.rings]
+
+    def is_down(self, seat: int) -> bool | None:
+        """How a seat's contact is now; None where nothing says so."""
+        found = [parts.is_down(seat) for parts in self.opened.values()]
+        return next((down for down in found if down is not None), None)
+
+    def show_light(self, pad: Pad, light: SeatLights) -> None:
+        """Show this at a pad's ring, and at the lamp of a button beside it."""
+        for parts in self.opened.values():
+            parts.show_light(pad, light)
+
+    def show_lamp(self, seat: int, lamp: Lamp) -> None:
+        """Show a pattern at a seat's lamp."""
+        for parts in self.opened.values():
+            parts.show_lamp(seat, lamp)
 
     def show_code(self, code: Code | None) -> str:
         """Show the page's code to those at the table, or take it away; gives where they find it. It stands in the log
@@ -169,38 +126,11 @@ class Devices:
         """Open all of them; what isn't there is reported and tried again."""
         for part in self._parts:
             part.open()
-        if self._spi_pads is not None:
-            self._polling = asyncio.create_task(self._spi_pads.run(self._reading), name="readers on SPI")
 
     async def close(self) -> None:
         """Let go of all of them; lamps off, fields off, silence."""
-        if self._polling is not None:
-            self._polling.cancel()
-            await asyncio.wait([self._polling])
         for part in reversed(self._parts):
             closing = part.close()
             if closing is not None:
                 await closing
-        self._reading.shutdown(wait=False)
         self._drawing.shutdown(wait=False)
-
-
-def seats_that_buzz(config: Config) -> list[int]:
-    """The seats whose button is on their board."""
-    return [seat for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnBoard)]
-
-
-def spi_places(config: Config) -> list[SpiPad]:
-    """Every pad whose reader is on the Pi's own SPI, the discard pad first."""
-    places = [
-        SpiPad(
-            pad,
-            parts.pad.bus,
-            parts.pad.device,
-            pin_rst=parts.reset.bcm if parts.reset is not None else None,
-            gain_db=parts.gain_db,
-        )
-        for pad, parts in config.all_pads.items()
-        if isinstance(parts.pad, OnSpi)
-    ]
-    return sorted(places, key=lambda place: place.pad != DISCARD_PAD)

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
-from taptable.config import Config, OnSpi
+from taptable.config import Config
 from taptable.core.device_events import (
     ButtonEdge,
     DeviceEvent,
@@ -27,12 +27,11 @@ from taptable.core.errors import DeckError, DeviceError, JournalError
 from taptable.core.notices import PAGE, DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays, PartLost
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.clock import TableClock
-from taptable.daemon.devices import Openers, spi_places
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Progress
 from taptable.daemon.playing_deck import PlayingDeck, deal
 from taptable.daemon.session_controller import SessionController
-from taptable.drivers.board.boards import Boards
-from taptable.drivers.spi.poller import SpiPads
+from taptable.drivers.interface import DeviceContext, Role
+from taptable.drivers.registry import Drivers
 from taptable.edges.keyboard import Lines
 from taptable.memory.blotting import is_redacted
 from taptable.memory.deck import Deck, Lack, cards_for
@@ -276,7 +275,7 @@ class EnrolmentSession:
         self._silence = self._controller.loop.call_later(SILENCE_S, self.stop, "silence")
 
 
-async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue, keys: int) -> None:
+async def hold_at_terminal(config: Config, drivers: Drivers, dialogue: Dialogue, keys: int) -> None:
     """Hold the dialogue until it is over, with lines from the file descriptor `keys`. DeviceError while the table
     itself runs; DeckError from the dialogue."""
     loop = asyncio.get_running_loop()
@@ -301,7 +300,7 @@ async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue,
         do(partial(dialogue.begin, now_us(), listening=False))
         lines.open()
         listening = asyncio.create_task(
-            _listen(config, openers, lambda event: do(lambda: dialogue.see(event, now_us())), now_us, dialogue.knows)
+            _listen(config, drivers, lambda event: do(lambda: dialogue.see(event, now_us())), now_us, dialogue.knows)
         )
         try:
             await asyncio.wait({listening, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -316,42 +315,37 @@ async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue,
 
 async def _listen(
     config: Config,
-    openers: Openers,
+    drivers: Drivers,
     report: Callable[[DeviceEvent], None],
     now_us: Callable[[], int],
     knows: Callable[[str], bool],
 ) -> None:
     """Report what the discard pad's reader does, wherever it is, until cancelled. A board forgets what was reported:
     it would tell the table of it later, as of a card in the game."""
-    place = config.discard.pad
-    if isinstance(place, OnSpi):
-        with openers.executor() as executor:
-            await SpiPads(
-                spi_places(config)[:1],
-                report=report,
-                now_us=now_us,
-                identify=lambda uid: uid if knows(uid) else None,
-                open_reader=openers.reader,
-            ).run(executor)
-        return
 
     def report_once(device_event: DeviceEvent) -> Receipt:
         report(device_event)
         return Receipt.COMMITTED
 
-    boards = Boards(
-        {DISCARD_PAD: place.board},
+    pad = [part for part in config.parts if part.role is Role.PAD and part.pad == DISCARD_PAD]
+    context = DeviceContext(
+        loop=asyncio.get_running_loop(),
         report=report_once,
         now_us=now_us,
-        taken=lambda _board, _boot: 0,
         identify=lambda uid: uid if knows(uid) else None,
-        open_port=openers.port,
+        taken=lambda _board, _boot: 0,
+        hold=lambda _hold: None,
+        is_quiet=lambda: True,
+        executor=drivers.executor,
+        parts=pad,
     )
-    boards.open()
+    opened = drivers[pad[0].address.kind].open(context, pad)
+    opened.open()
     try:
         await asyncio.get_running_loop().create_future()
     finally:
-        boards.close()
+        if (closing := opened.close()) is not None:
+            await closing
 
 
 def _keep_table_out(config: Config, stack: ExitStack) -> None:

@@ -6,17 +6,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from taptable.core.notices import PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
 from taptable.core.settings import US_PER_S
 from taptable.daemon.session_controller import SessionController
-from taptable.drivers.gpio.buttons import HOLD_S, Hold
+from taptable.drivers.interface import HOLD_S, Hold
 
 REQUEST = "power-off"
 """The name of the request, an empty file."""
 UNHEARD_S = 10.0
 """After so long nobody will take it any more."""
+
+SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
+"""Asks the system to switch off; what is wrong if that can't be done."""
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from tapshared.lights import RING_PATTERNS
 
 from taptable.config import Config, OnBoard, OnGpio
-from taptable.core.cues import Lamp, Sound
+from taptable.core.cues import Lamp, SeatLights, Sound
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame, part_at
 from taptable.core.errors import DeckError
 from taptable.core.observations import Pad
@@ -21,7 +21,6 @@ from taptable.doctor.gains import measure_gains
 from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.site import Site, pin
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.gpio.outputs import TUNES
 from taptable.drivers.oled.doctor import say
 from taptable.drivers.oled.oled import Oled

@@ -26,7 +26,7 @@ from taptable.daemon.api.people import PeopleRequests
 from taptable.daemon.api.playing import Playing
 from taptable.daemon.api.recorded import Recorded
 from taptable.daemon.devices import Devices
-from taptable.drivers.gpio.buttons import SwitchOff
+from taptable.daemon.power_off import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line

@@ -15,6 +15,7 @@ from tapshared.outbox import AT_ONCE, KEPT
 from tapshared.rc522 import GAIN_DB
 from tapshared.version import TAKES_GAIN
 
+from taptable.core.cues import SeatLights
 from taptable.core.device_events import (
     OF_BOARD,
     ButtonEdge,
@@ -31,7 +32,6 @@ from taptable.core.device_events import (
 from taptable.core.observations import Pad
 from taptable.core.rates import RateLimiter
 from taptable.drivers.board.bus import Bus, Socket, usb_socket
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.link import Link
 from taptable.drivers.board.link_events import (
     BoardConnected,
@@ -45,6 +45,7 @@ from taptable.drivers.board.link_events import (
 )
 from taptable.drivers.board.port import FloodingBoard, OpenPort, Port, TwinBoards, open_by_identity
 from taptable.drivers.board.versions import Fit, is_since, verdict_on
+from taptable.drivers.interface import OpenedParts
 from taptable.drivers.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
 
 _log = logging.getLogger(__name__)
@@ -325,7 +326,7 @@ class BoardConnection:
         return part_at(kind, self._pad)
 
 
-class Boards:
+class Boards(OpenedParts):
     """The boards of `pads`, which gives the board id of each; `gains` are those of their readers in dB, where they
     aren't the usual one. `buzzing` are the seats whose button is on their board, and `others_buzz` says whether there
     are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made on the loop it
@@ -357,9 +358,9 @@ class Boards:
         }
 
     @property
-    def beside_seats(self) -> tuple[str, ...]:
-        """The pads on boards that are no seat's."""
-        return tuple(pad for pad in self._boards if isinstance(pad, str))
+    def rings(self) -> Collection[Pad]:
+        """The pads on boards."""
+        return self._boards.keys()
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
@@ -376,7 +377,7 @@ class Boards:
         for board in self._boards.values():
             board.close()
 
-    def show(self, pad: Pad, light: SeatLights) -> None:
+    def show_light(self, pad: Pad, light: SeatLights) -> None:
         """Let the ring and lamp at a pad show this from now on; a pad without a board shows nothing."""
         if pad in self._boards:
             self._boards[pad].show(light)

@@ -1,25 +1,13 @@
-"""The light at a pad, and how a board is brought to show it."""
+"""How a board is brought to show the light at a pad."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tapshared.sentences import Message
+
+from taptable.core.cues import SeatLights
 
 AGAIN_US = 100_000
 LAST_AGAIN_US = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLights:
-    """What a seat shows: a pattern of its ring, the lamp of its button, and for a pattern that runs over a time its
-    end (table time) and its whole length.
-    """
-
-    pattern: str = "off"
-    lamp: str = "off"
-    ends_at_us: int = 0
-    whole_us: int = 0
 
 
 class DesiredLight:

@@ -13,10 +13,11 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
 from tapshared.version import COUNTS_READER, OLDEST, STAMPS_EXACTLY, TAKES_GAIN, TELLS_ANCHORS
 
+from taptable.core.cues import SeatLights
 from taptable.core.device_events import Origin
 from taptable.drivers.board.bus import BusClock
 from taptable.drivers.board.clock import BoardClock, Moment
-from taptable.drivers.board.lights import DesiredLight, SeatLights
+from taptable.drivers.board.lights import DesiredLight
 from taptable.drivers.board.link_events import (
     NEXT,
     NOT_REPORTED,

@@ -8,15 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from enum import Enum, auto
 from functools import partial
-from typing import TypeAlias
 
 from gpiozero import DigitalInputDevice, Factory
 
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
-from taptable.core.notices import PowerOffFailed
 from taptable.drivers.gpio.header import Header, HeaderPart
+from taptable.drivers.interface import HOLD_S, Hold
 
 _DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
 
@@ -107,22 +105,9 @@ class Buttons:
             settling.cancel()
 
 
-SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
-"""Asks the system to switch off; what is wrong if that can't be done."""
-
 PART = "power button"
-HOLD_S = 3
-"""So long it is held to mean it."""
 SETTLED_S = 0.03
 """At rest for so long is no bounce any more; a line that never comes to rest is never held."""
-
-
-class Hold(Enum):
-    """What became of the button."""
-
-    BEGUN = auto()
-    BROKEN_OFF = auto()
-    LONG_ENOUGH = auto()
 
 
 class PowerButton:

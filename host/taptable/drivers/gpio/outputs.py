@@ -181,7 +181,7 @@ MID_TONE = "C6"
 OCTAVES = 2
 
 
-class Sounder:
+class PiezoSounder:
     """Plays one sound at a time; `muted` it plays none."""
 
     def __init__(self, header: Header, pin: int, *, muted: bool = False) -> None:

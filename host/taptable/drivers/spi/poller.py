@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import TypeAlias
 
 from taptable.core.device_events import DeviceEvent, Identify
 from taptable.core.errors import DeviceError
-from taptable.core.observations import Pad
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.drivers.header_lines import bcm
+from taptable.drivers.interface import DeviceContext, OpenedParts, Part
 from taptable.drivers.reader_health import ReaderHealth
+from taptable.drivers.spi.driver import Rest
 from taptable.drivers.spi.pad import OpenReader, PadReader, SpiPad, WatchedPad
 
 POLL_S = 0.05
@@ -22,9 +24,6 @@ POLL_S = 0.05
 
 REST_S = 0.005
 """Between rounds, however long one took."""
-
-Rest: TypeAlias = Callable[[float], Awaitable[None]]
-"""Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
 
 
 def open_on_bus(place: SpiPad) -> PadReader:
@@ -114,3 +113,53 @@ class SpiPads:
                 await self._rest(max(REST_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
         finally:
             self.close()
+
+
+def pads_at(parts: Sequence[Part]) -> list[SpiPad]:
+    """Return the pads of these parts, the discard pad first."""
+    pads: list[SpiPad] = []
+    for part in parts:
+        assert part.pad is not None
+        bus, device = map(int, part.address.name.split("."))
+        reset = part.options["reset"]
+        pin_rst = None if reset is None else bcm(reset)
+        pads.append(SpiPad(part.pad, bus, device, pin_rst=pin_rst, gain_db=part.options["gain_db"]))
+    return sorted(pads, key=lambda place: place.pad != DISCARD_PAD)
+
+
+class SpiParts(OpenedParts):
+    """All pads on SPI, looked at in a thread of their own for as long as they are open."""
+
+    def __init__(self, context: DeviceContext, parts: Sequence[Part], open_reader: OpenReader, rest: Rest) -> None:
+        self._pads = SpiPads(
+            pads_at(parts),
+            report=context.report,
+            now_us=context.now_us,
+            identify=context.identify,
+            open_reader=open_reader,
+            rest=rest,
+            is_quiet=context.is_quiet,
+        )
+        self._executor = context.executor()
+        self._polling: asyncio.Task[None] | None = None
+
+    @property
+    def health(self) -> Mapping[Pad, ReaderHealth]:
+        """What was counted of each pad's reader."""
+        return self._pads.health
+
+    @property
+    def progress(self) -> Mapping[str, Callable[[], int | None]]:
+        """How often every pad has been looked at."""
+        return {"the readers": lambda: self._pads.rounds}
+
+    def open(self) -> None:
+        """Begin to look."""
+        self._polling = asyncio.create_task(self._pads.run(self._executor), name="readers on SPI")
+
+    async def close(self) -> None:
+        """Look no more; fields off, buses closed."""
+        if self._polling is not None:
+            self._polling.cancel()
+            await asyncio.wait([self._polling])
+        self._executor.shutdown(wait=False)

@@ -7,10 +7,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from taptable.core import notices
 from taptable.core.announcements import Mood
-from taptable.core.cues import Lamp, Sound
+from taptable.core.cues import Lamp, SeatLights, Sound
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -22,9 +23,7 @@ from taptable.core.observations import (
 )
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
-from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.lights import SeatLights
-from taptable.drivers.gpio.outputs import Lamps, Sounder
+from taptable.drivers.interface import Sounder
 from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Judged, Session, TableEvent
@@ -197,6 +196,23 @@ def _held_until(session: Session, pad: Pad, now_us: int) -> int | None:
 # --- giving them ----------------------------------------------------------------------------------------------------
 
 
+class Lights(Protocol):
+    """The rings and lamps of a table."""
+
+    @property
+    def rings(self) -> Sequence[Pad]:
+        """The pads that have a ring."""
+        ...
+
+    def show_light(self, pad: Pad, light: SeatLights) -> None:
+        """Show this at a pad's ring, and at the lamp of a button beside it."""
+        ...
+
+    def show_lamp(self, seat: int, lamp: Lamp) -> None:
+        """Show a pattern at a seat's lamp; what it shows already goes on undisturbed."""
+        ...
+
+
 class CueDispatcher:
     """Gives the cues of one table to its rings, lamps and sounder, if it has one."""
 
@@ -205,20 +221,24 @@ class CueDispatcher:
         *,
         loop: asyncio.AbstractEventLoop,
         now_us: Callable[[], int],
-        boards: Boards,
-        lamps: Lamps,
+        lights: Lights,
         sounder: Sounder | None,
     ) -> None:
         self._loop = loop
         self._now_us = now_us
-        self._boards = boards
-        self._lamps = lamps
+        self._lights = lights
         self._sounder = sounder
+        self._beside_seats = [pad for pad in lights.rings if isinstance(pad, str)]
         self._update: Update | None = None
         self._flashes: dict[Pad, tuple[str, asyncio.TimerHandle]] = {}
         self._shown: dict[Pad, SeatLights] = {}
+        self._lamps: Sequence[Lamp] = ()
         self._ticking_until_us: int | None = None
         self._stuck = False
+
+    def lamp(self, seat: int) -> Lamp:
+        """Return the lasting pattern of a seat's lamp."""
+        return self._lamps[seat - 1] if seat <= len(self._lamps) else Lamp.OFF
 
     def on_update(self, update: Update) -> None:
         """Give the cues for what happened, and show how things stand. That nothing can be written down is heard once,
@@ -230,7 +250,7 @@ class CueDispatcher:
             return
         self._update = update
         passed, sounds = passing(update.events)
-        everywhere = (*range(1, len(update.session.buttons) + 1), *self._boards.beside_seats)
+        everywhere = (*range(1, len(update.session.buttons) + 1), *self._beside_seats)
         flashes = [(pad, f) for f in passed for pad in (everywhere if f.pad is None else (f.pad,))]
         for pad, flash in flashes:
             if flash.ring is not None:
@@ -238,7 +258,7 @@ class CueDispatcher:
         self._show_lasting()
         for pad, flash in flashes:
             if flash.lamp is not None and isinstance(pad, int):  # over the lasting one, which shows when it is over
-                self._lamps.show(pad, flash.lamp)
+                self._lights.show_lamp(pad, flash.lamp)
         for sound in sounds:
             self._play(sound)
         until_us = ticking_until_us(update.session)
@@ -277,11 +297,12 @@ class CueDispatcher:
             return
         session, now_us, power = self._update.session, self._now_us(), self._update.alerts.get("power")
         shown: dict[Pad, SeatLights] = {}
-        for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), lamps(session), strict=True), 1):
-            lasting = Lamp.OFF if isinstance(power, notices.PoweringOff) else lamp
-            self._lamps.show(seat, lasting)
-            shown[seat] = replace(ring, lamp=BOARD_LAMPS.get(lasting, "blink"))
-        shown |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._boards.beside_seats}
+        is_off = isinstance(power, notices.PoweringOff)
+        self._lamps = [Lamp.OFF if is_off else lamp for lamp in lamps(session)]
+        for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), self._lamps, strict=True), 1):
+            self._lights.show_lamp(seat, lamp)
+            shown[seat] = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
+        shown |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._beside_seats}
         for pad, light in shown.items():
             if isinstance(power, notices.PowerHeld):
                 light = SeatLights("holding", light.lamp, power.until_us, power.whole_us)
@@ -291,7 +312,7 @@ class CueDispatcher:
                 light = SeatLights(self._flashes[pad][0], light.lamp)
             if self._shown.get(pad) != light:
                 self._shown[pad] = light
-                self._boards.show(pad, light)
+                self._lights.show_light(pad, light)
 
     def _play(self, sound: Sound) -> None:
         if self._sounder is not None:

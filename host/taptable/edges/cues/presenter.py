@@ -17,7 +17,7 @@ from taptable.core.cues import Screen
 from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
-from taptable.drivers.oled.oled import Oled
+from taptable.drivers.interface import Display
 from taptable.edges.cues.prompts import Check, Code, Enrolment
 from taptable.edges.cues.scene import (
     NEWS_US,
@@ -63,7 +63,7 @@ class Presenter:
 
     def __init__(
         self,
-        oled: Oled,
+        oled: Display,
         look: Look,
         now_us: Callable[[], int],
         executor: Executor | None,

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from taptable.core.cues import SeatLights
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt
 from taptable.core.settings import US_PER_S
 from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.port import OpenPort
 from taptable.edges import keyboard
 

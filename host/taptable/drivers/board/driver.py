@@ -1,0 +1,88 @@
+"""The kind ``board``: a seat board on USB with the reader of a pad, its ring, and for a seat button and lamp."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.rc522 import GAIN
+
+if TYPE_CHECKING:
+    from taptable.drivers.board.bus import Socket
+    from taptable.drivers.board.port import OpenPort
+
+_ID = re.compile(r"[A-Za-z0-9._-]{1,32}")  # what the wire to a seat board calls a name
+
+
+class BoardDriver(Driver):
+    """Boards whose ports `open_port` opens (None: by the USB serial number); `socket_of(path)` is where the port at a
+    path is plugged in (None: as the kernel says)."""
+
+    kind = "board"
+    roles = frozenset({Role.PAD, Role.BUTTON, Role.LAMP})
+    rank = 20
+    accepts = '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores'
+    short = 'a seat board, "board:<id>"'
+    where = "on a board"
+    examples = MappingProxyType(
+        {
+            "seats.pad": "board:e6616407e3496a28",
+            "seats.button": "board:e6616407e3496a28",
+            "discard.pad": "board:e6616407e3496a28",
+            "pads.pad": "board:e6616407e3496a28",
+        }
+    )
+    pad_keys = GAIN
+    is_whole_seat = True
+
+    def __init__(
+        self, open_port: OpenPort | None = None, socket_of: Callable[[str], Socket | None] | None = None
+    ) -> None:
+        self._open_port = open_port
+        self._socket_of = socket_of
+
+    @property
+    def open_port(self) -> OpenPort:
+        """What opens the port of a board by its id."""
+        from taptable.drivers.board.port import open_by_identity
+
+        return self._open_port or open_by_identity
+
+    @property
+    def socket_of(self) -> Callable[[str], Socket | None]:
+        """What knows where a serial port is plugged in; None where nobody knows."""
+        from taptable.drivers.board.bus import usb_socket
+
+        return self._socket_of or usb_socket
+
+    def takes(self, name: str) -> bool:
+        """Whether a board could be called so."""
+        return _ID.fullmatch(name) is not None
+
+    def free(self, taken: Collection[Address]) -> str:
+        """Say that boards don't run out."""
+        del taken
+        return "each pad has a board of its own"
+
+    def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
+        """Return the boards of all pads that have one."""
+        from taptable.drivers.board.boards import Boards
+
+        buzzing = {part.pad for part in parts if part.role is Role.BUTTON and isinstance(part.pad, int)}
+        buttons = [part for part in context.parts if part.role is Role.BUTTON]
+        pads = {part.pad: part for part in parts if part.role is Role.PAD and part.pad is not None}
+        return Boards(
+            {pad: part.address.name for pad, part in pads.items()},
+            report=context.report,
+            now_us=context.now_us,
+            taken=context.taken,
+            identify=context.identify,
+            open_port=self.open_port,
+            socket_of=self.socket_of,
+            gains={pad: part.options["gain_db"] for pad, part in pads.items()},
+            buzzing=buzzing,
+            others_buzz=len(buttons) > len(buzzing),
+        )

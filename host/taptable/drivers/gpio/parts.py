@@ -1,0 +1,53 @@
+"""The parts of a table that are on pins of the Pi."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gpiozero import Factory
+
+from taptable.core.cues import Lamp
+from taptable.drivers.gpio.buttons import Buttons, PowerButton
+from taptable.drivers.gpio.header import Header
+from taptable.drivers.gpio.outputs import Lamps, PiezoSounder
+from taptable.drivers.header_lines import bcm
+from taptable.drivers.interface import DeviceContext, OpenedParts, Part, Role
+
+
+class GpioParts(OpenedParts):
+    """Buttons, lamps, the sounder and the power button, as far as they are on pins."""
+
+    def __init__(self, context: DeviceContext, parts: Sequence[Part], open_factory: Callable[[], Factory]) -> None:
+        header = Header(loop=context.loop, report=context.report, now_us=context.now_us, open_factory=open_factory)
+        pins = {role: [part for part in parts if part.role is role] for role in Role}
+        self.buttons = Buttons(header, _by_seat(pins[Role.BUTTON]))
+        self._lamps = Lamps(header, _by_seat(pins[Role.LAMP]))
+        self._power = [PowerButton(header, bcm(part.address), context.hold) for part in pins[Role.POWER]]
+        sounders = [
+            PiezoSounder(header, bcm(part.address), muted=bool(part.options.get("mute"))) for part in pins[Role.SOUNDER]
+        ]
+        self.sounder = next(iter(sounders), None)
+        self._all = (self.buttons, self._lamps, *self._power, *sounders)
+
+    def open(self) -> None:
+        """Take the pins."""
+        for part in self._all:
+            part.open()
+
+    def close(self) -> None:
+        """Lamps off, silence, and the pins let go."""
+        for part in reversed(self._all):
+            part.close()
+
+    def is_down(self, seat: int) -> bool | None:
+        """How a seat's contact is now; None where no pin says so."""
+        return self.buttons.is_down(seat)
+
+    def show_lamp(self, seat: int, lamp: Lamp) -> None:
+        """Show a pattern at the seat's lamp."""
+        self._lamps.show(seat, lamp)
+
+
+def _by_seat(parts: Sequence[Part]) -> dict[int, int]:
+    """The BCM number of the part of each seat."""
+    return {part.pad: bcm(part.address) for part in parts if isinstance(part.pad, int)}

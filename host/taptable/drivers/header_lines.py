@@ -1,0 +1,50 @@
+"""The Pi's 40-pin header: its lines by BCM number, where each is on the header, and which ones its buses take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from taptable.drivers.interface import Address
+
+LINES = range(2, 28)
+"""The BCM numbers on the header; 0 and 1 belong to the memory of add-on boards."""
+
+SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
+"""The (bus, device) pairs that the Pi brings out on its header."""
+
+SPI_LINES: Mapping[int, tuple[int, int, int]] = MappingProxyType({0: (9, 10, 11), 1: (19, 20, 21)})
+SPI_SELECTS: Mapping[int, tuple[int, ...]] = MappingProxyType({0: (8, 7), 1: (18, 17, 16)})
+"""BCM numbers of MISO, MOSI and SCK of each SPI bus, and of its select lines by device."""
+
+I2C_LINES: Mapping[int, tuple[int, int]] = MappingProxyType({0: (0, 1), 1: (2, 3)})
+"""BCM numbers of SDA and SCL of each I2C bus."""
+
+_DOWN_THE_HEADER = (
+    *((2, 3), (3, 5), (4, 7), (14, 8), (15, 10), (17, 11), (18, 12), (27, 13), (22, 15), (23, 16), (24, 18), (10, 19)),
+    *((9, 21), (25, 22), (11, 23), (8, 24), (7, 26), (5, 29), (6, 31), (12, 32), (13, 33), (19, 35), (16, 36)),
+    *((26, 37), (20, 38), (21, 40)),
+)
+
+PLACES: Mapping[int, int] = MappingProxyType(dict(_DOWN_THE_HEADER))
+"""The place on the 40-pin header of each BCM number."""
+
+
+def line(bcm: int) -> Address:
+    """Return the address of a line of the header."""
+    return Address("gpio", str(bcm))
+
+
+def spi_device(bus: int, device: int) -> Address:
+    """Return the address of a device on SPI."""
+    return Address("spi", f"{bus}.{device}")
+
+
+def bcm(address: Address) -> int:
+    """Return the BCM number of a line's address."""
+    return int(address.name)
+
+
+def pin(bcm: int) -> str:
+    """Return a line as it is found on the header: *GPIO17 (pin 11)*."""
+    return f"GPIO{bcm} (pin {PLACES[bcm]})"

@@ -1,0 +1,80 @@
+"""The kind ``oled``: the display, which the options of luma.core's command line describe."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from taptable.drivers.header_lines import I2C_LINES, line, spi_device
+from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+
+_I2C_ON = "dtparam=i2c_arm=on"
+FAST_HZ = 400_000
+I2C_FAST = f"dtparam=i2c_arm_baudrate={FAST_HZ}"
+
+
+class _Parser(ArgumentParser):
+    """A parser that neither prints nor ends the program."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
+
+
+class OledDriver(Driver):
+    """Displays that luma.oled drives, on I2C or SPI."""
+
+    kind = "oled"
+    roles = frozenset({Role.DISPLAY})
+    rank = 40
+
+    def takes(self, name: str) -> bool:
+        """Whether this is its only address, which stands in no configuration: [scoreboard] has options instead."""
+        return name == ""
+
+    def occupied(self, part: Part) -> Sequence[Part]:
+        """Return the device on SPI and the pins of a display; ValueError says what is wrong with its options, mostly in
+        the words of luma.core's parser."""
+        given = _read(part)
+        if given.interface == "i2c" and not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", given.i2c_address):
+            raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {given.i2c_address!r}")
+        if given.interface != "spi":
+            return ()
+        places = (
+            spi_device(given.spi_port, given.spi_device),
+            line(given.gpio_data_command),
+            line(given.gpio_reset),
+        )
+        return [Part(part.key, part.role, place) for place in places]
+
+    def bus_lines(self, parts: Sequence[Part]) -> Mapping[Address, str]:
+        """Return the lines of its I2C bus."""
+        ports = [port for part in parts if (port := i2c_port(part)) is not None]
+        return {line(bcm): "the display's I2C" for port in ports for bcm in I2C_LINES.get(port, ())}
+
+    def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
+        """Return what switches I2C on, and makes it fast enough for whole pictures."""
+        if any(i2c_port(part) is not None for part in parts):
+            yield from (_I2C_ON, I2C_FAST)
+
+    def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
+        """Return the display."""
+        from taptable.drivers.oled.oled import OledParts
+
+        return OledParts(context, parts)
+
+
+def _read(part: Part) -> Any:
+    """Return what luma.core makes of the options; ValueError as from `occupied`."""
+    # imported for a table that has a display, and untyped
+    create_parser: Any = import_module("luma.core.cmdline").create_parser
+    parser = create_parser("display", parser=_Parser(add_help=False, allow_abbrev=False), autocomplete=False)
+    return parser.parse_args(list(part.options["options"]))
+
+
+def i2c_port(part: Part) -> int | None:
+    """Return the number of the I2C bus that the display is on; None if it is on none."""
+    given = _read(part)
+    return int(given.i2c_port) if given.interface in ("i2c", "pcf8574") else None

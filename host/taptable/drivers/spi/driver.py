@@ -1,0 +1,88 @@
+"""The kind ``spi``: pads whose reader, an MFRC522, is on an SPI bus of the Pi."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, line, spi_device
+from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.rc522 import GAIN
+from taptable.schema.problems import listed
+
+if TYPE_CHECKING:
+    from taptable.drivers.spi.pad import OpenReader, PadReader, SpiPad
+
+Rest: TypeAlias = Callable[[float], Awaitable[None]]
+"""Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
+
+
+class SpiDriver(Driver):
+    """Readers on SPI: `open_reader` opens one (None: on the Pi's bus), and `rest` waits between two rounds of looks."""
+
+    kind = "spi"
+    roles = frozenset({Role.PAD})
+    rank = 30
+    accepts = listed((f'"{spi_device(*device)}"' for device in SPI_DEVICES), "or")
+    short = 'a reader on SPI, "spi:<bus>.<device>"'
+    where = "on SPI"
+    examples = MappingProxyType({"seats.pad": "spi:0.1", "discard.pad": "spi:0.0", "pads.pad": "spi:1.0"})
+    pad_keys = MappingProxyType({"reset": Role.RESET, **GAIN})
+    most_pads = len(SPI_DEVICES)
+
+    def __init__(self, open_reader: OpenReader | None = None, rest: Rest = asyncio.sleep) -> None:
+        self._open_reader = open_reader
+        self._rest = rest
+
+    def open_reader(self, place: SpiPad) -> PadReader:
+        """Return the reader of a pad, set up; DeviceError or OSError says what is missing."""
+        if self._open_reader is not None:
+            return self._open_reader(place)
+        from taptable.drivers.spi.poller import open_on_bus
+
+        return open_on_bus(place)
+
+    def takes(self, name: str) -> bool:
+        """Whether the Pi's header has such a device."""
+        return name in [f"{bus}.{device}" for bus, device in SPI_DEVICES]
+
+    def bus_lines(self, parts: Sequence[Part]) -> Mapping[Address, str]:
+        """Return the lines of the buses in use."""
+        lines: dict[Address, str] = {}
+        for bus in SPI_LINES:
+            devices = [device for own, device in map(_place, parts) if own == bus]
+            if devices:
+                # the system's overlays switch select lines on from the first: all of them on bus 0, on bus 1 up to the
+                # last used
+                selects = SPI_SELECTS[bus] if bus == 0 else SPI_SELECTS[bus][: max(devices) + 1]
+                lines |= {line(bcm): f"SPI bus {bus}" for bcm in (*SPI_LINES[bus], *selects)}
+        return lines
+
+    def free(self, taken: Collection[Address]) -> Sequence[Address]:
+        """Return devices that nothing is on."""
+        return [spi_device(*device) for device in SPI_DEVICES if spi_device(*device) not in taken]
+
+    def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
+        """Return what switches each bus on, with as many select lines as are used."""
+        for bus in sorted({bus for bus, _ in map(_place, parts)}):
+            yield boot_line(parts, bus)
+
+    def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
+        """Return the pads on SPI."""
+        from taptable.drivers.spi.poller import SpiParts
+
+        return SpiParts(context, parts, self.open_reader, self._rest)
+
+
+def boot_line(parts: Sequence[Part], bus: int) -> str:
+    """Return the line of config.txt for one bus."""
+    last = max(device for own, device in map(_place, parts) if own == bus)
+    return "dtparam=spi=on" if bus == 0 else f"dtoverlay=spi{bus}-{last + 1}cs"
+
+
+def _place(part: Part) -> tuple[int, int]:
+    """Bus and device."""
+    bus, device = part.address.name.split(".")
+    return int(bus), int(device)
