@@ -13,6 +13,7 @@ from typing import NoReturn
 from taptable import __version__
 from taptable.cli.output import plain_output
 from taptable.core.errors import TaptableError
+from taptable.drivers.registry import installed, module_of
 
 COMMANDS = (
     "run",
@@ -21,7 +22,6 @@ COMMANDS = (
     "league",
     "status",
     "doctor",
-    "flash",
     "demo",
     "deck",
     "cards",
@@ -50,12 +50,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"taptable {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     # what the other commands stand on needn't be loaded for one
-    for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
-        module = "drivers.board.flashing.command" if name == "flash" else f"cli.{name}"
-        import_module(f"taptable.{module}").add(commands)
+    if given and given[0] in COMMANDS:
+        import_module(f"taptable.cli.{given[0]}").add(commands)
+    else:
+        _add_all(commands)
     _write_what_can_be_written()
     with plain_output():
         return _run(parser, given)
+
+
+def _add_all(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register every command, those that drivers bring after the doctor's."""
+    for name in COMMANDS:
+        import_module(f"taptable.cli.{name}").add(commands)
+        if name == "doctor":
+            for driver in installed():
+                if driver.commands and (module := module_of(driver, "commands")) is not None:
+                    module.add(commands)
 
 
 def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:

@@ -211,6 +211,13 @@ def occupied_by(parts: Sequence[Part]) -> list[Part]:
     return places
 
 
+def boot_lines(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the lines of the Pi's config.txt that a table with these parts needs for its buses."""
+    every = [*parts, *(place for place in occupied_by(parts) if place not in parts)]
+    lines = (driver.boot_lines([part for part in every if part.address.kind == driver.kind]) for driver in _DRIVERS)
+    return tuple(line for each in lines for line in each)
+
+
 def _free(address: Address, places: Sequence[Part], buses: Mapping[Address, str]) -> str:
     """What could be taken instead of an address."""
     free = _DRIVERS[address.kind].free({*(place.address for place in places), *buses})

@@ -39,8 +39,8 @@ class Lamp(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatLights:
-    """What a pad shows: a pattern of its ring, the lamp of its button on the same board, and for a pattern that runs over
-    a time its end (table time) and its whole length, both in microseconds."""
+    """What a pad shows: a pattern of its ring, the lamp of its button on the same board, and for a pattern that runs
+    over a time its end (table time) and its whole length, both in microseconds."""
 
     pattern: str = "off"
     lamp: str = "off"

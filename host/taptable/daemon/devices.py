@@ -7,13 +7,14 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from taptable.config import Config
 from taptable.core.cues import Lamp, SeatLights
 from taptable.core.device_events import DeviceEvent, Identify, Receipt
 from taptable.core.observations import Pad
 from taptable.daemon.supervision import Sign
-from taptable.drivers.interface import DeviceContext, Hold, OpenedParts
+from taptable.drivers.interface import DeviceContext, Hold, OpenedParts, Role
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.drivers.registry import Drivers
 from taptable.edges.cues.presenter import Presenter
@@ -53,13 +54,18 @@ class Devices:
             parts=config.parts,
         )
         self.opened: Mapping[str, OpenedParts] = {
-            driver.kind: driver.open(context, parts) for driver in drivers if (parts := config.parts_of(driver))
+            driver.kind: driver.open(context, parts)
+            for driver in drivers
+            if Role.DISPLAY not in driver.roles and (parts := config.parts_of(driver))
         }
         """What each driver opens, by its kind."""
         self._drawing = drivers.executor()
         self.sounder = next((parts.sounder for parts in self.opened.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
-        for display in (parts.display for parts in self.opened.values() if parts.display is not None):
+        for part in (part for part in config.parts if part.role is Role.DISPLAY):
+            # the display reports from the thread it blocks in
+            report = partial(context.loop.call_soon_threadsafe, reporting.report)
+            display = drivers[part.address.kind].open_display(part, report, reporting.now_us)
             network = config.page is not None and config.page.network
             find_address = (lambda: self._page_address) if network else None
             self.presenter = Presenter(display, look, reporting.now_us, self._drawing, find_address)

@@ -333,11 +333,7 @@ async def _listen(
         report=report_once,
         now_us=now_us,
         identify=lambda uid: uid if knows(uid) else None,
-        taken=lambda _board, _boot: 0,
-        hold=lambda _hold: None,
-        is_quiet=lambda: True,
         executor=drivers.executor,
-        parts=pad,
     )
     opened = drivers[pad[0].address.kind].open(context, pad)
     opened.open()

@@ -3,17 +3,16 @@ the groups' own affair."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
 from taptable.core.errors import ConfigError
-from taptable.daemon.devices import Openers
 from taptable.doctor.brokers import examine_brokers
-from taptable.doctor.buses import examine_buses
 from taptable.doctor.computer import Computer
+from taptable.doctor.drivers import Look, doctors_of
 from taptable.doctor.findings import Finding, unseen
 from taptable.doctor.kept import (
     examine_configuration,
@@ -23,72 +22,69 @@ from taptable.doctor.kept import (
     read_configuration,
 )
 from taptable.doctor.live import try_parts
+from taptable.doctor.order import examine_order
 from taptable.doctor.services import examine_page, examine_service, holder
 from taptable.doctor.site import Site
+from taptable.doctor.speech import examine_speech
 from taptable.doctor.system import examine_system
 from taptable.doctor.trial import Nobody, Somebody
-from taptable.drivers.board.doctor import examine_boards
-from taptable.drivers.gpio.doctor import examine_contacts, examine_pins
-from taptable.drivers.oled.doctor import examine_display, examine_speech
-from taptable.drivers.spi.doctor import examine_readers
+from taptable.drivers.registry import Drivers, installed
 
-Look: TypeAlias = Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
+_Findings: TypeAlias = Iterator[Finding] | AsyncIterator[Finding]
 
-CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+_BEFORE_A_TABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "system": ("model", "bits", "release", "version", "python", "supply", "user"),
         "config": ("config",),
-        "service": ("service", "enabled", "watchdog", "limits", "update", "devices", "misses", "counts"),
-        "pins": ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory"),
-        "buses": ("spi", "i2c", "i2c-speed"),
-        "readers": ("reader", "self-test", "field", "shared-wires"),
-        "boards": (
-            *("usb", "socket", "hello", "firmware", "gain", "board-reader", "counts", "health", "line", "clock"),
-            *("order", "twins", "bootsel", "unnamed"),
-        ),
-        "display": ("display",),
-        "contacts": ("button", "lamp", "sounder"),
-        "speech": ("voice", "loudspeaker"),
-        "decks": ("deck", "controls", "other-decks"),
-        "journal": ("journal", "replay", "folder", "disk"),
-        "page": ("page", "network", "name", "pairings"),
-        "mqtt": ("broker", "open", "told", "bridge", "remark"),
-        "live": ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture"),
     }
 )
-"""The groups in their order, and the names of the checks in each."""
-
 LIVE = "live"
 """The group that takes somebody who stands at the table."""
+_LIVE_CHECKS = ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture")
+
+
+def looks_at(drivers: Drivers) -> list[Look]:
+    """Return all looks at a table that need nobody's help, in their order."""
+    doctors = doctors_of(drivers)
+    looks = [
+        Look(
+            30,
+            "service",
+            ("service", "enabled", "watchdog", "limits", "update", "devices", "misses", "counts"),
+            examine_service,
+        ),
+        Look(71, "boards", ("order",), lambda site: examine_order(site, doctors)),
+        Look(100, "speech", ("voice", "loudspeaker"), examine_speech),
+        Look(110, "decks", ("deck", "controls", "other-decks"), examine_decks),
+        Look(120, "journal", ("journal", "replay", "folder", "disk"), examine_journal),
+        Look(130, "page", ("page", "network", "name", "pairings"), examine_page),
+        Look(140, "mqtt", ("broker", "open", "told", "bridge", "remark"), examine_brokers),
+        *(look for doctor in doctors.values() for look in doctor.looks),
+    ]
+    return sorted(looks, key=lambda look: look.step)
+
+
+def _checks() -> Mapping[str, tuple[str, ...]]:
+    checks = dict(_BEFORE_A_TABLE)
+    for look in looks_at(installed()):
+        checks[look.group] = (*checks.get(look.group, ()), *look.checks)
+    return MappingProxyType({**checks, LIVE: _LIVE_CHECKS})
+
+
+CHECKS: Mapping[str, tuple[str, ...]] = _checks()
+"""The groups in the order in which a table is built, and the names of the checks in each."""
 
 BY_ITSELF = tuple(group for group in CHECKS if group != LIVE)
 """The groups that need nobody's help."""
 
-_OF_A_TABLE: Mapping[str, Look] = MappingProxyType(
-    {
-        "service": examine_service,
-        "pins": examine_pins,
-        "buses": examine_buses,
-        "readers": examine_readers,
-        "boards": examine_boards,
-        "display": examine_display,
-        "contacts": examine_contacts,
-        "speech": examine_speech,
-        "decks": examine_decks,
-        "journal": examine_journal,
-        "page": examine_page,
-        "mqtt": examine_brokers,
-    }
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """Whom the doctor sees: the computer, how devices are opened on it, the configuration that was named, and who
+    """Whom the doctor sees: the computer, its drivers, the configuration that was named, and who
     stands at the table."""
 
     computer: Computer
-    openers: Openers
+    drivers: Drivers
     named: Path | None = None
     somebody: Somebody = field(default_factory=Nobody)
 
@@ -107,7 +103,7 @@ class Patient:
             config = read_configuration(file)
         except ConfigError:
             return None
-        return Site(self.computer, self.openers, config, holder(self.computer, config))
+        return Site(self.computer, self.drivers, config, holder(self.computer, config))
 
 
 async def examine(patient: Patient, groups: Collection[str] = BY_ITSELF) -> AsyncIterator[tuple[str, Finding]]:
@@ -116,24 +112,28 @@ async def examine(patient: Patient, groups: Collection[str] = BY_ITSELF) -> Asyn
     site = patient.site()
     if site is None and not {"system", "config"}.issuperset(groups):
         groups = {*groups, "config"}
+    looks = looks_at(patient.drivers)
     for group in CHECKS:
         if group in groups:
-            found = _examine(group, patient, site)
-            if isinstance(found, AsyncIterator):
-                async for finding in found:
-                    yield group, finding
-            else:
-                for finding in found:
-                    yield group, finding
+            for found in _examine(group, patient, site, looks):
+                if isinstance(found, AsyncIterator):
+                    async for finding in found:
+                        yield group, finding
+                else:
+                    for finding in found:
+                        yield group, finding
 
 
-def _examine(group: str, patient: Patient, site: Site | None) -> Iterator[Finding] | AsyncIterator[Finding]:
+def _examine(group: str, patient: Patient, site: Site | None, looks: Sequence[Look]) -> Iterator[_Findings]:
     if group == "system":
-        return examine_system(patient.computer)
-    if group == "config":
-        return examine_configuration(find_configuration(patient.named, patient.computer))
-    if site is None:
-        return iter([unseen(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
-    if group == LIVE:
-        return try_parts(site, patient.somebody)
-    return _OF_A_TABLE[group](site)
+        yield examine_system(patient.computer)
+    elif group == "config":
+        yield examine_configuration(find_configuration(patient.named, patient.computer))
+    elif site is None:
+        yield iter([unseen(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
+    elif group == LIVE:
+        yield try_parts(site, patient.somebody)
+    else:
+        for look in looks:
+            if look.group == group:
+                yield look.examine(site)

@@ -12,7 +12,7 @@ from taptable.daemon.recovery import CantGoOn, stood
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, unseen, warning
 from taptable.doctor.site import Site
-from taptable.drivers.oled.oled import read_display_options
+from taptable.drivers.registry import installed
 from taptable.memory.deck import cards_for, completeness, controls_of
 from taptable.memory.decks import Decks
 from taptable.memory.durable import MOUNTS, is_on_read_only_disk
@@ -36,8 +36,8 @@ def find_configuration(named: Path | None, computer: Computer) -> Path | None:
 def read_configuration(file: Path) -> Config:
     """The configuration in a file; ConfigError has a line for each mistake."""
     config = load_config(file, check_game)
-    if config.scoreboard is not None:
-        read_display_options(config.scoreboard.options)
+    for part in config.parts:
+        installed()[part.address.kind].check(part)
     return config
 
 
@@ -56,8 +56,8 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
     except ConfigError as error:
         yield fault("config", _FILE, f"{file}: {error}", _TODO)
         return
-    boards = "1 seat board" if len(config.boards) == 1 else f"{len(config.boards) or 'no'} seat boards"
-    yield ok("config", _FILE, f"{file}: {len(config.seats)} seats, {boards}")
+    boards = len(config.pads_on("board"))
+    yield ok("config", _FILE, f"{file}: {len(config.seats)} seats, {boards or 'no'} seat board{'s' * (boards != 1)}")
 
 
 MB = 1_000_000

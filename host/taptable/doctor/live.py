@@ -9,22 +9,23 @@ from collections.abc import AsyncGenerator, Callable
 from PIL import Image, ImageDraw
 from tapshared.lights import RING_PATTERNS
 
-from taptable.config import Config, OnBoard, OnGpio
+from taptable.config import Config
 from taptable.core.cues import Lamp, SeatLights, Sound
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame, part_at
 from taptable.core.errors import DeckError
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import words_of
+from taptable.doctor.drivers import doctors_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.gains import measure_gains
-from taptable.doctor.order import Stamps, examine_order
-from taptable.doctor.site import Site, pin
+from taptable.doctor.order import judge_order
+from taptable.doctor.site import Site
+from taptable.doctor.speech import say
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
-from taptable.drivers.gpio.outputs import TUNES
-from taptable.drivers.oled.doctor import say
-from taptable.drivers.oled.oled import Oled
+from taptable.drivers.interface import Role
 from taptable.memory.decks import Decks
+from taptable.narration.tunes import TUNES
 
 LONG_BOUNCE_US = 20_000
 """Contacts bounce for 1.6 ms in the mean, for 6 ms typically at worst."""
@@ -51,16 +52,19 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     trial.noticed = noticed
     await trial.until(lambda: all(_is_done(trial, seat) for seat in seats))
     trial.noticed = None
-    for seat, parts in seats.items():
-        _light(trial, seat, Lamp.OFF, SeatLights())
-        yield _pressed(trial, seat, parts.button)
-    bus = trial.devices.boards.bus
+    doctors = doctors_of(trial.drivers)
+    for part in trial.config.parts:
+        if part.role is Role.BUTTON and isinstance(part.pad, int):
+            _light(trial, part.pad, Lamp.OFF, SeatLights())
+            yield _pressed(trial, part.pad, doctors[part.address.kind].contact(part))
+    opened = trial.devices.opened
     stamps = {
-        seat: Stamps(parts.button, bus.sockets.get(seat), trial.presses[seat].uncertainty_us)
+        seat: doctors[kind].stamps_of(opened[kind], seat, trial.presses[seat].uncertainty_us)
         for seat, parts in seats.items()
         if seat in trial.presses and trial.presses[seat].was_pressed
+        for kind in (parts.button.kind,)
     }
-    for finding in examine_order(stamps, by_bus=bus.orders):
+    for finding in judge_order(stamps):
         yield finding
 
 
@@ -92,14 +96,12 @@ def _is_done(trial: Trial, seat: int) -> bool:
     return seat in trial.presses and trial.presses[seat].is_done(trial.now_us())
 
 
-def _pressed(trial: Trial, seat: int, place: OnBoard | OnGpio) -> Finding:
+def _pressed(trial: Trial, seat: int, todo: str) -> Finding:
     part, presses = f"button {seat}", trial.presses.get(seat, Presses())
     if presses.is_down:
         found = "it was pressed and never came up again"
         return fault("press", part, found, "See whether it sticks, or whether its wire touches ground.")
     if not presses.was_pressed:
-        where = pin(place.bcm) if isinstance(place, OnGpio) else "its pin on the seat board"
-        todo = f"Look at its wires: {where} to NO of the switch, ground to COM."
         return fault("press", part, f"no press arrived{_reason(trial, part, f'board {seat}')}", todo)
     bounced_ms = presses.longest_bounce_us / 1000
     if presses.longest_bounce_us > LONG_BOUNCE_US:
@@ -115,8 +117,8 @@ def _reason(trial: Trial, *parts: str) -> str:
 
 def _light(trial: Trial, seat: int, lamp: Lamp, light: SeatLights) -> None:
     """A seat's lamp and ring, wherever they are."""
-    trial.devices.lamps.show(seat, lamp)
-    trial.devices.boards.show(seat, light)
+    trial.devices.show_lamp(seat, lamp)
+    trial.devices.show_light(seat, light)
 
 
 def _called(pad: Pad) -> str:
@@ -150,7 +152,7 @@ async def look_at_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
 
 async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Every pattern, on all rings at once."""
-    pads = trial.config.boards
+    pads = trial.devices.rings
     if not pads:
         yield skipped("rings", "rings", "the table has no rings")
         return
@@ -158,10 +160,10 @@ async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     for pattern, takes_time in RING_PATTERNS.items():
         whole_us = round(_SHOWN_S * US_PER_S) if takes_time else 0
         for pad in pads:
-            trial.devices.boards.show(pad, SeatLights(pattern, "off", trial.now_us() + whole_us, whole_us))
+            trial.devices.show_light(pad, SeatLights(pattern, "off", trial.now_us() + whole_us, whole_us))
         await asyncio.sleep(_SHOWN_S)
     for pad in pads:
-        trial.devices.boards.show(pad, SeatLights())
+        trial.devices.show_light(pad, SeatLights())
     answer = await somebody.asked("Did all pixels of every ring light up?")
     todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
     yield _judged("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)
@@ -169,15 +171,16 @@ async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
 
 async def hear_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """The longest tune, muted or not."""
-    sounder, parts = trial.devices.sounder, trial.config.sounder
-    if sounder is None or parts is None:
+    sounder = trial.devices.sounder
+    if sounder is None:
         yield skipped("tune", "sounder", "the table has no sounder")
         return
     sounder.muted = False
     sounder.play(Sound.GAME_OVER)
     await asyncio.sleep(sum(ms for _, ms in TUNES[Sound.GAME_OVER].notes) / 1000)
     answer = await somebody.asked("Did the sounder play a tune?")
-    todo = f"Look at its wires: {pin(parts.pin.bcm)} and ground. Only a passive piezo plays; an active one clicks."
+    part = next(part for part in trial.config.parts if part.role is Role.SOUNDER)
+    todo = doctors_of(trial.drivers)[part.address.kind].contact(part)
     yield _judged("tune", "sounder", answer, "told to play a tune", todo)
 
 
@@ -203,9 +206,10 @@ async def look_at_display(site: Site, somebody: Somebody) -> AsyncGenerator[Find
         return
     loop = asyncio.get_running_loop()
     reported: list[DeviceEvent] = []
-    oled = Oled(site.config.scoreboard.options, reported.append, lambda: round(loop.time() * US_PER_S))
+    (part,) = (part for part in site.config.parts if part.role is Role.DISPLAY)
+    display = site.drivers[part.address.kind].open_display(part, reported.append, lambda: round(loop.time() * US_PER_S))
     try:
-        oled.show(_test_picture(oled.size), _BRIGHT)
+        display.show(_test_picture(display.size), _BRIGHT)
         failed = next((device_event for device_event in reported if isinstance(device_event, PartFailed)), None)
         if failed is not None:
             found = f"it takes no picture: {failed.reason}"
@@ -215,7 +219,7 @@ async def look_at_display(site: Site, somebody: Somebody) -> AsyncGenerator[Find
         todo = "If it is shifted, torn or snowy: name its real type and size in [scoreboard] options."
         yield _judged("picture", "oled", answer, "told to show a test picture", todo)
     finally:
-        oled.close()
+        display.close()
 
 
 def _test_picture(size: tuple[int, int]) -> Image.Image:

@@ -20,11 +20,11 @@ from taptable.core.device_events import part_at
 from taptable.core.errors import JournalError, PairingsError, TaptableError
 from taptable.core.notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
+from taptable.doctor.counts import judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.kept import closed_folder
 from taptable.doctor.site import Site
 from taptable.drivers.reader_health import ReaderHealth
-from taptable.drivers.spi.doctor import judge_counts
 from taptable.memory.journal import holder_of
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.memory.updates import last_look

@@ -99,6 +99,7 @@ class Trial:
 
     def __init__(self, site: Site) -> None:
         self.config = site.config
+        self.drivers = site.drivers
         self.presses: dict[Pad, Presses] = {}
         self.cards: dict[Pad, str] = {}
         self.trouble: dict[str, str] = {}
@@ -114,7 +115,7 @@ class Trial:
             taken=lambda _board, _boot: 0,
             hold=lambda _hold: None,
         )
-        self.devices = Devices(bare, site.openers, reporting, look_of(bare))
+        self.devices = Devices(bare, site.drivers, reporting, look_of(bare))
 
     def now_us(self) -> int:
         """The time in which presses are stamped."""

@@ -97,11 +97,11 @@ class DeviceContext:
     report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
     identify: Identify
-    taken: Callable[[str, int], int]
-    hold: Callable[[Hold], None]
-    is_quiet: Callable[[], bool]
     executor: Callable[[], Executor]
-    parts: Sequence[Part]
+    taken: Callable[[str, int], int] = lambda _board, _boot: 0
+    hold: Callable[[Hold], None] = lambda _hold: None
+    is_quiet: Callable[[], bool] = lambda: True
+    parts: Sequence[Part] = ()
 
 
 class Sounder(Protocol):
@@ -154,7 +154,6 @@ class OpenedParts:
     """The parts of one driver at a table. A driver overrides what its parts have; to be made on the table's loop."""
 
     sounder: Sounder | None = None
-    display: Display | None = None
 
     def open(self) -> None:
         """Open all parts. What isn't there is reported as `PartFailed`, and tried again."""
@@ -206,6 +205,8 @@ class Driver:
     where: ClassVar[str]
     examples: ClassVar[Mapping[str, str]] = MappingProxyType({})
     pad_keys: ClassVar[Mapping[str, Setting | Role]] = MappingProxyType({})
+    commands: ClassVar[Sequence[str]] = ()
+    """The commands of ``taptable`` that its module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
     most_pads: ClassVar[int | None] = None
     """How many pads it has room for; None where that isn't limited."""
@@ -238,6 +239,13 @@ class Driver:
         del parts
         return ()
 
+    def check(self, part: Part) -> None:
+        """Raise ConfigError if the part's options are right and yet nothing could be opened by them."""
+
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the parts, not opened yet. To be called on the table's loop."""
+        raise NotImplementedError
+
+    def open_display(self, part: Part, report: Callable[[DeviceEvent], object], now_us: Callable[[], int]) -> Display:
+        """Return a display, which opens itself when it is shown something. It reports from the thread that calls it."""
         raise NotImplementedError

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import taptable
 from taptable.config import load_config
+from taptable.config.wiring import boot_lines
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.daemon.game_options import check_game
-from taptable.doctor.buses import FILE, boot_lines
+from taptable.doctor.buses import FILE
 from taptable.sdcard.boot_config import block_in, with_lines, without_lines
 from taptable.sdcard.settings import Settings
 from taptable.sdcard.writing import KEPT, put
@@ -29,7 +30,7 @@ def lines_for(settings: Settings) -> Sequence[str]:
     places = [folder / "examples" / f"{settings.build}.toml" for folder in (_PACKAGE, _PACKAGE.parents[1])]
     example = next(filter(Path.is_file, places), places[-1])
     config = load_config(example, check_game)
-    return boot_lines(replace(config, seats=config.seats[: settings.seats]))
+    return boot_lines(replace(config, seats=config.seats[: settings.seats]).parts)
 
 
 def main(
@@ -72,7 +73,7 @@ def main(
 
 def _needed(config: Path) -> Sequence[str]:
     try:
-        return boot_lines(load_config(config, check_game))
+        return boot_lines(load_config(config, check_game).parts)
     except TaptableError as error:
         raise ConfigError(f"{error}\nWhat the table needs can be said once its configuration is in order.") from error
 

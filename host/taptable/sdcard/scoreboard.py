@@ -13,7 +13,8 @@ from taptable.config import load_config
 from taptable.core.device_events import DeviceEvent
 from taptable.core.errors import TaptableError
 from taptable.daemon.game_options import check_game
-from taptable.drivers.oled.oled import Oled
+from taptable.drivers.interface import Role
+from taptable.drivers.registry import installed
 from taptable.edges.cues.canvas import Canvas
 from taptable.edges.cues.text import TEXT, set_text
 
@@ -21,15 +22,16 @@ from taptable.edges.cues.text import TEXT, set_text
 def show(file: Path, sentence: str) -> bool:
     """Have the scoreboard of this configuration show a sentence; False if there is none that answers."""
     try:
-        parts = load_config(file, check_game).scoreboard
+        parts = load_config(file, check_game).parts
     except TaptableError:
         return False
-    if parts is None:
+    part = next((part for part in parts if part.role is Role.DISPLAY), None)
+    if part is None:
         return False
     lost: list[DeviceEvent] = []
-    oled = Oled(parts.options, lost.append, lambda: 0)
-    oled.show(picture_of(sentence, oled.size))
-    oled.leave()
+    display = installed()[part.address.kind].open_display(part, lost.append, lambda: 0)
+    display.show(picture_of(sentence, display.size))
+    display.leave()
     return not lost
 
 

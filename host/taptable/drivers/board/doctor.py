@@ -5,170 +5,31 @@ it takes to hear all that; events stay with it: none is acknowledged."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 
-from tapshared.lines import Lines
-from tapshared.sentences import Message
-from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import COUNTS_READER, FIRMWARE, OLDEST, TAKES_GAIN, TELLS_ANCHORS
+from tapshared.rc522 import GAIN_DB, GAINS
+from tapshared.verbs import PROTOCOL
+from tapshared.version import COUNTS_READER, FIRMWARE, OLDEST, TAKES_GAIN
 
-from taptable.config import OnGpio
-from taptable.config.model import GAIN_DB
 from taptable.core.device_events import part_at
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
-from taptable.daemon.devices import seats_that_buzz
-from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of, twins_in
+from taptable.doctor.counts import judge_counts
+from taptable.doctor.drivers import DriverDoctor, Look, Shares, Stamps
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.order import Stamps, examine_order
 from taptable.doctor.site import Site, closed
-from taptable.drivers.board.bus import Bus, BusClock
-from taptable.drivers.board.link import Link
-from taptable.drivers.board.link_events import BoardLost, LinkEvent, ReaderCounts
-from taptable.drivers.board.port import OpenPort, Port, TwinBoards
+from taptable.drivers.board.boards import Boards
+from taptable.drivers.board.bus import Bus, BusClock, Socket
+from taptable.drivers.board.call import Call
+from taptable.drivers.board.driver import BoardDriver
+from taptable.drivers.board.gains import Measurement
+from taptable.drivers.board.port import TwinBoards
+from taptable.drivers.board.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of, twins_in
 from taptable.drivers.board.versions import Fit, is_since, verdict_on
-from taptable.drivers.gpio.doctor import open_factory
-from taptable.drivers.gpio.header import stamp_uncertainty_us
+from taptable.drivers.interface import OpenedParts, Part, Role
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
-from taptable.drivers.spi.doctor import judge_counts
-
-HELLO_S = 3.0
-"""A board says hello at once when it is asked, and twice a second of its own accord."""
-TALK_S = 6.0
-PONGS = 4
-"""Answered pings, after which the bound of the clock is as good as it gets on a calm line."""
-
-
-class Call:
-    """To be made on the loop that runs it. What was heard so far stands in its attributes; nothing is raised.
-    `gain_db`: what its reader is to hear with. `plug_in(path)`: what its anchors go to, as of a board whose button may
-    buzz; None where that isn't so. `stamp`: its clock at the last anchor, or else pong, and when that arrived."""
-
-    def __init__(
-        self,
-        board: str,
-        open_port: OpenPort,
-        now_us: Callable[[], int],
-        *,
-        gain_db: int | None = None,
-        plug_in: Callable[[str], BusClock | None] | None = None,
-    ) -> None:
-        self.link = Link(board, lambda _board, _boot: 0, gain_db=gain_db)
-        self.hello: Message | None = None
-        self.health: Message | None = None
-        self.counts: ReaderCounts | None = None
-        self.bound_us: int | None = None
-        self.stamp: tuple[int, int] | None = None
-        self._plug_in = plug_in
-        self.is_open = False
-        self.trouble = ""
-        self._pongs = 0
-        self._lines = Lines(BOARD)
-        self._now_us = now_us
-        self._port = Port(board, open_port, self._opened, self._received, self._closed)
-        self._heard = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def path(self) -> str:
-        """Of its port, once it was open."""
-        return self._port.path
-
-    @property
-    def firmware(self) -> str | None:
-        """What it says that it has, in this version of the wire."""
-        return None if self.hello is None else str(self.hello.fields.get("firmware", ""))
-
-    async def make(self) -> None:
-        """Speak with the board, and close its port again."""
-        self._port.open()
-        try:
-            if self.is_open and await self._hears(lambda: self.hello is not None, HELLO_S) and not self.trouble:
-                await self._talk()
-        finally:
-            self._port.close()
-            if self._timer is not None:
-                self._timer.cancel()
-
-    async def _talk(self) -> None:
-        """With a board that has said hello."""
-        await self._hears(self._has_heard_all, TALK_S)
-
-    def _has_heard_all(self) -> bool:
-        firmware = self.firmware or ""
-        return (
-            self.health is not None
-            and self._pongs >= PONGS
-            and (self.link.bus_clock is None or self.link.bus_clock.known or not is_since(TELLS_ANCHORS, firmware))
-            and (self.link.gain_report is not None or not is_since(TAKES_GAIN, firmware))
-            and (self.counts is not None or not is_since(COUNTS_READER, firmware))
-        )
-
-    async def _hears(self, enough: Callable[[], bool], within_s: float) -> bool:
-        """Wait for it; False if it didn't come in time or the port was lost."""
-        try:
-            async with asyncio.timeout(within_s):
-                while not enough() and self.is_open:
-                    self._heard.clear()
-                    await self._heard.wait()
-        except TimeoutError:
-            return False
-        return self.is_open
-
-    def _opened(self) -> None:
-        self.is_open = True
-        if self._plug_in is not None:
-            self.link.bus_clock = self._plug_in(self.path)
-        self.link.opened(self._now_us())
-        self._pump()
-
-    def _closed(self, reason: str) -> None:
-        self.is_open = False
-        self.trouble = reason
-        self._heard.set()
-
-    def _received(self, data: bytes) -> None:
-        now_us = self._now_us()
-        self._note(self.link.received(data, now_us))
-        for message in self._lines.feed(data):
-            match message.verb:
-                case "hello":
-                    self.hello = message
-                case "health":
-                    self.health = message
-                case "pong" if self.link.clock.known:
-                    self._pongs += 1
-                    self.bound_us = self.link.clock.moment(int(message.fields["ticks"]), now_us).uncertainty_us
-                    if self.link.bus_clock is None or not self.link.bus_clock.known:
-                        self.stamp = int(message.fields["ticks"]), now_us
-                case "anchor":
-                    self.stamp = int(message.fields["by"]), now_us
-                case _:
-                    pass
-        self._heard.set()
-        self._pump()
-
-    def _tick(self) -> None:
-        self._note(self.link.tick(self._now_us()))
-        self._pump()
-
-    def _note(self, news: list[LinkEvent]) -> None:
-        for item in news:
-            if isinstance(item, BoardLost):
-                self.trouble = item.reason
-            elif isinstance(item, ReaderCounts):
-                self.counts = item
-
-    def _pump(self) -> None:
-        """Send what is to be sent, and wake when the link wants to."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._port.write(self.link.outgoing())
-        due_us = self.link.due_us
-        if due_us is not None:
-            self._timer = asyncio.get_running_loop().call_later((due_us - self._now_us()) / 1_000_000, self._tick)
-
 
 SCARCE_MEMORY_BYTES = 16_000
 WIDE_BOUND_US = 8_000
@@ -180,65 +41,113 @@ _TWINS = (
 _PLUG = "Plug it in, with a cable that carries data and not only power; try another socket of the hub."
 
 
-async def examine_boards(site: Site) -> AsyncIterator[Finding]:
-    """The boards of all pads, which are called at the same time, and then those nobody named."""
-    loop = asyncio.get_running_loop()
-    boards = site.config.boards
-    buzzing = seats_that_buzz(site.config)
-    bus = Bus(len(buzzing), len(buzzing) < len(site.config.seats))
-    if not boards:
-        yield skipped("usb", "boards", "the table has no seat boards")
-    there: dict[Pad, Call] = {}
-    findings: dict[Pad, list[Finding]] = {}
-    for pad, board in boards.items():
-        findings[pad] = [_usb(site, pad, board)]
-        if findings[pad][0].state == "ok" and site.held_by is None:
-            there[pad] = Call(
-                board,
-                site.openers.port,
+class Doctor(DriverDoctor[BoardDriver]):
+    """What is known of the boards of all pads."""
+
+    def __init__(self, driver: BoardDriver) -> None:
+        super().__init__(driver)
+        checks = ("usb", "socket", "hello", "firmware", "gain", "board-reader", "counts", "health", "line", "clock")
+        self.looks = (
+            Look(70, "boards", checks, self.examine_boards),
+            Look(72, "boards", ("twins", "bootsel", "unnamed"), _strangers),
+        )
+        self._calls: Mapping[Pad, Call] = {}
+        self._bus = Bus(0, False)
+
+    async def examine_boards(self, site: Site) -> AsyncIterator[Finding]:
+        """The boards of all pads, which are called at the same time."""
+        loop = asyncio.get_running_loop()
+        pads = {part.pad: part for part in site.parts_of(self.driver, Role.PAD) if part.pad is not None}
+        buzzing = {part.pad for part in site.parts_of(self.driver, Role.BUTTON)}
+        self._bus = Bus(len(buzzing), len(buzzing) < len(site.config.seats))
+        if not pads:
+            yield skipped("usb", "boards", "the table has no seat boards")
+        there: dict[Pad, Call] = {}
+        findings: dict[Pad, Finding] = {}
+        for pad, part in pads.items():
+            findings[pad] = _usb(site, pad, part.address.name)
+            if findings[pad].state == "ok" and site.held_by is None:
+                there[pad] = Call(
+                    part.address.name,
+                    self.driver.open_port,
+                    lambda: round(loop.time() * US_PER_S),
+                    gain_db=part.options["gain_db"],
+                    plug_in=partial(self._plug_in, pad) if pad in buzzing else None,
+                )
+        await asyncio.gather(*(call.make() for call in there.values()))
+        self._calls = there
+        for pad, part in pads.items():
+            yield findings[pad]
+            if findings[pad].state == "ok":
+                path = there[pad].path if pad in there else ""
+                yield _socket(self.driver, pad, path or str(port_of(site.computer, part.address.name)))
+            if pad in there:
+                for finding in _answers(pad, there[pad], part.options["gain_db"]):
+                    yield finding
+            elif site.held_by is not None and findings[pad].state == "ok":
+                yield unseen("hello", part_at("board", pad), f"in use by {site.held_by}", site.stop_it)
+
+    def contact(self, part: Part) -> str:
+        """Return where the wires of a button go."""
+        del part
+        return "Look at its wires: its pin on the seat board to NO of the switch, ground to COM."
+
+    def stamps(self, site: Site) -> Mapping[int, Stamps]:
+        """Return the stamps of the boards that were called."""
+        stamps: dict[int, Stamps] = {}
+        for part in site.parts_of(self.driver, Role.BUTTON):
+            call = self._calls.get(part.pad) if isinstance(part.pad, int) else None
+            if call is not None and call.stamp is not None and isinstance(part.pad, int):
+                ticks, arrived_us = call.stamp
+                made = self._bus.press(part.pad, ticks, call.link.clock.moment(ticks, arrived_us), arrived_us)
+                stamps[part.pad] = self._stamps(self._bus, part.pad, made.uncertainty_us)
+        return stamps
+
+    def stamps_of(self, opened: OpenedParts, seat: int, uncertainty_us: int) -> Stamps:
+        """Return the stamps of a button on a board."""
+        assert isinstance(opened, Boards)
+        return self._stamps(opened.bus, seat, uncertainty_us)
+
+    async def measure_gains(self, site: Site) -> Mapping[Pad, Shares | str]:
+        """All boards at once; a text says why there is nothing."""
+        loop = asyncio.get_running_loop()
+        calls = {
+            part.pad: Measurement(
+                part.address.name,
+                self.driver.open_port,
                 lambda: round(loop.time() * US_PER_S),
-                gain_db=site.config.all_pads[pad].gain_db,
-                plug_in=partial(_plug_in, site, bus, pad) if pad in buzzing else None,
+                part.options["gain_db"],
             )
-    await asyncio.gather(*(call.make() for call in there.values()))
-    for pad, board in boards.items():
-        for finding in findings[pad]:
-            yield finding
-        if findings[pad][0].state == "ok":
-            path = there[pad].path if pad in there else ""
-            yield _socket(site, pad, path or str(port_of(site.computer, board)))
-        if pad in there:
-            for finding in _answers(pad, there[pad], site.config.all_pads[pad].gain_db):
-                yield finding
-        elif site.held_by is not None and findings[pad][0].state == "ok":
-            yield unseen("hello", part_at("board", pad), f"in use by {site.held_by}", site.stop_it)
-    for finding in _order(site, there, bus):
-        yield finding
-    for finding in _strangers(site):
-        yield finding
+            for part in site.parts_of(self.driver, Role.PAD)
+            if part.pad is not None
+        }
+        await asyncio.gather(*(call.make() for call in calls.values()))
+        return {pad: call.shares if len(call.shares) == len(GAINS) else _trouble(call) for pad, call in calls.items()}
+
+    def _plug_in(self, pad: Pad, path: str) -> BusClock | None:
+        return self._bus.plug_in(pad, self.driver.socket_of(path))
+
+    def _stamps(self, bus: Bus, seat: int, uncertainty_us: int) -> Stamps:
+        by = "by the frames of the bus" if bus.orders else "by the round trip to a board"
+        return BoardStamps(uncertainty_us, self.driver.where, _way, by, bus.sockets.get(seat))
 
 
-def _plug_in(site: Site, bus: Bus, seat: int, path: str) -> BusClock | None:
-    return bus.plug_in(seat, site.openers.socket_of(path))
+@dataclass(frozen=True, slots=True)
+class BoardStamps(Stamps):
+    """And where the board is plugged in; None where nobody knows."""
+
+    socket: Socket | None = None
 
 
-def _order(site: Site, calls: Mapping[Pad, Call], bus: Bus) -> Iterator[Finding]:
-    """How close two presses may be, as they would be placed now."""
-    if site.held_by is not None:
-        yield unseen("order", "buttons", f"in use by {site.held_by}", site.stop_it)
-        return
-    factory = open_factory(site) if site.buttons else None
-    buttons: dict[int, Stamps] = {}
-    for seat, parts in enumerate(site.config.seats, 1):
-        call = calls.get(seat)
-        if isinstance(parts.button, OnGpio):
-            if factory is not None:
-                buttons[seat] = Stamps(parts.button, None, stamp_uncertainty_us(factory))
-        elif call is not None and call.stamp is not None:
-            ticks, arrived_us = call.stamp
-            made = bus.press(seat, ticks, call.link.clock.moment(ticks, arrived_us), arrived_us)
-            buttons[seat] = Stamps(parts.button, bus.sockets.get(seat), made.uncertainty_us)
-    yield from examine_order(buttons, by_bus=bus.orders)
+def _way(one: Stamps, other: Stamps) -> str:
+    """How two boards are plugged in."""
+    assert isinstance(one, BoardStamps)
+    assert isinstance(other, BoardStamps)
+    if one.socket is None or other.socket is None:
+        return "on boards of which one is plugged in who knows where"
+    if one.socket.controller != other.socket.controller:
+        return "on boards at two controllers"
+    return "on boards behind one hub" if one.socket == other.socket else "on boards behind two hubs of one controller"
 
 
 def _usb(site: Site, pad: Pad, board: str) -> Finding:
@@ -254,8 +163,8 @@ def _usb(site: Site, pad: Pad, board: str) -> Finding:
     return closed(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
 
 
-def _socket(site: Site, pad: Pad, path: str) -> Finding:
-    socket = site.openers.socket_of(path)
+def _socket(driver: BoardDriver, pad: Pad, path: str) -> Finding:
+    socket = driver.socket_of(path)
     if socket is None:
         return skipped("socket", part_at("board", pad), "it can't be told to which hub its port belongs")
     return ok("socket", part_at("board", pad), f"at hub {socket.hub_name} of controller {socket.controller_name}")
@@ -364,7 +273,7 @@ def _clock(part: str, call: Call) -> Finding:
 
 def _strangers(site: Site) -> Iterator[Finding]:
     """Boards that wait for firmware, and boards that no pad names."""
-    named = set(site.config.boards.values())
+    named = {parts.pad.name for parts in site.config.pads_on("board").values()}
     twins = twins_in(site.computer)
     for board in twins:
         yield fault("twins", "USB", f"two boards say that they are {board}", _TWINS)
@@ -382,3 +291,11 @@ def _strangers(site: Site) -> Iterator[Finding]:
 
 def _flash(pad: Pad) -> str:
     return f"Put the firmware of this version on it: `taptable flash {pad}`."
+
+
+def _trouble(call: Measurement) -> str:
+    if call.trouble or call.firmware is None:
+        return call.trouble or "its board says no hello"
+    if not is_since(TAKES_GAIN, call.firmware):
+        return f"its board has firmware {call.firmware}, which takes no gain: `taptable flash`"
+    return "its board doesn't say how it hears, or its reader doesn't answer"

@@ -36,6 +36,7 @@ class BoardDriver(Driver):
         }
     )
     pad_keys = GAIN
+    commands = ("flash",)
     is_whole_seat = True
 
     def __init__(

@@ -3,19 +3,24 @@ on the pins: buttons at rest, lamps and the sounder, each opened for a moment.""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from gpiozero import LED, Device, Factory, TonalBuzzer
 
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
+from taptable.doctor.drivers import DriverDoctor, Look, Stamps
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import Site, closed, pin
+from taptable.doctor.site import Site, closed
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.gpio.buttons import Contact
+from taptable.drivers.gpio.driver import GpioDriver
 from taptable.drivers.gpio.header import KERNEL_STAMP_US, header_chip, stamp_uncertainty_us
 from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES
+from taptable.drivers.header_lines import bcm, pin
+from taptable.drivers.interface import OpenedParts, Part, Role
 
 _PART = "pins"
 _FACTORY = "GPIOZERO_PIN_FACTORY"
@@ -24,24 +29,80 @@ _MODULES = ("lgpio", "spidev", "RPi.GPIO", "smbus2")
 """What a table on a Pi imports, some of it from the distribution."""
 
 
-def examine_pins(site: Site) -> Iterator[Finding]:
-    """All of it, where something of the table is on pins."""
-    if not (site.readers or _parts(site)):
-        yield skipped("packages", _PART, "the table has nothing on the Pi's pins")
-        return
-    yield _packages(site.computer)
-    yield _gpio_module(site.computer)
-    yield _gpio_device(site.computer)
-    yield _working_folder(site.computer)
-    yield _pin_factory(site)
+class Doctor(DriverDoctor[GpioDriver]):
+    """What is known of the pins, and of what hangs on them."""
+
+    def __init__(self, driver: GpioDriver) -> None:
+        super().__init__(driver)
+        checks = ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory")
+        self.looks = (
+            Look(40, "pins", checks, self.examine_pins),
+            Look(90, "contacts", ("button", "lamp", "sounder"), self.examine_contacts),
+        )
+
+    def examine_pins(self, site: Site) -> Iterator[Finding]:
+        """The way to the pins, where something of the table is on them."""
+        readers = [parts for each in site.drivers.with_role(Role.PAD) if each.bus_lines(parts := site.parts_of(each))]
+        if not (readers or site.parts_of(self.driver)):
+            yield skipped("packages", _PART, "the table has nothing on the Pi's pins")
+            return
+        yield _packages(site.computer)
+        yield _gpio_module(site.computer)
+        yield _gpio_device(site.computer)
+        yield _working_folder(site.computer)
+        yield _pin_factory(site, self.driver)
+
+    def examine_contacts(self, site: Site) -> Iterator[Finding]:
+        """Every button, lamp and sounder on a pin."""
+        parts = [part for role in _DEVICES for part in site.parts_of(self.driver, role)]
+        factory = self._factory() if parts and site.held_by is None else None
+        for part in parts:
+            name, build = _DEVICES[part.role]
+            number = bcm(part.address)
+            if site.held_by is not None:
+                yield unseen(name, part.name, f"in use by {site.held_by}", site.stop_it)
+            elif factory is None:
+                yield unseen(name, part.name, f"at {pin(number)}, to which there is no way")
+            else:
+                yield _opened(name, part.name, number, partial(build, number, factory))
+        if site.config.sounder is None:
+            yield skipped("sounder", "sounder", "the table has no sounder")
+
+    def contact(self, part: Part) -> str:
+        """Return where the wires of a button or the sounder go."""
+        if part.role is Role.SOUNDER:
+            where = pin(bcm(part.address))
+            return f"Look at its wires: {where} and ground. Only a passive piezo plays; an active one clicks."
+        return f"Look at its wires: {pin(bcm(part.address))} to NO of the switch, ground to COM."
+
+    def stamps(self, site: Site) -> Mapping[int, Stamps]:
+        """Return the stamps of all buttons on pins; none where there is no way to the pins."""
+        seats = [part.pad for part in site.parts_of(self.driver, Role.BUTTON) if isinstance(part.pad, int)]
+        factory = self._factory() if seats else None
+        return {} if factory is None else {seat: self._stamps(stamp_uncertainty_us(factory)) for seat in seats}
+
+    def stamps_of(self, opened: OpenedParts, seat: int, uncertainty_us: int) -> Stamps:
+        """Return the stamps of a button on a pin."""
+        del opened, seat
+        return self._stamps(uncertainty_us)
+
+    def _stamps(self, uncertainty_us: int) -> Stamps:
+        return Stamps(uncertainty_us, self.driver.where, lambda _one, _other: "on the Pi's pins")
+
+    def _factory(self) -> Factory | None:
+        """The way to the pins, or None: then `_pin_factory` has said why."""
+        try:
+            return self.driver.open_factory()
+        except DeviceError:
+            return None
 
 
-def open_factory(site: Site) -> Factory | None:
-    """The way to the pins, or None: then `_pin_factory` has said why."""
-    try:
-        return site.openers.factory()
-    except DeviceError:
-        return None
+def _contact(number: int, factory: Factory) -> Device:
+    return Contact(number, _unheard, factory)
+
+
+def _led(number: int, factory: Factory) -> Device:
+    return LED(number, pin_factory=factory)
 
 
 def _packages(computer: Computer) -> Finding:
@@ -89,13 +150,13 @@ def _working_folder(computer: Computer) -> Finding:
     return fault("working-folder", _PART, f"{folder} can't be written to, so lgpio can't be used", todo)
 
 
-def _pin_factory(site: Site) -> Finding:
+def _pin_factory(site: Site, driver: GpioDriver) -> Finding:
     if site.held_by is not None:
         return unseen("pin-factory", _PART, f"in use by {site.held_by}", site.stop_it)
     set_to = site.computer.environment.get(_FACTORY)
     take = f"Start taptable with {_FACTORY}=lgpio; see what stands above of lgpio and the working folder."
     try:
-        factory = site.openers.factory()
+        factory = driver.open_factory()
     except DeviceError as error:
         if site.computer.model is None:
             return fault("pin-factory", _PART, f"no way to the pins: {NO_PI}", WRONG_PLACE)
@@ -105,37 +166,6 @@ def _pin_factory(site: Site) -> Finding:
         asked = f" ({_FACTORY} is set to {set_to})" if set_to else ""
         return warning("pin-factory", _PART, f"{name}{asked}: presses are good to 10 ms only, not to 0.05", take)
     return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
-
-
-def examine_contacts(site: Site) -> Iterator[Finding]:
-    """Every button, lamp and sounder on a pin."""
-    parts = _parts(site)
-    factory = open_factory(site) if parts and site.held_by is None else None
-    for name, part, bcm, build in parts:
-        if site.held_by is not None:
-            yield unseen(name, part, f"in use by {site.held_by}", site.stop_it)
-        elif factory is None:
-            yield unseen(name, part, f"at {pin(bcm)}, to which there is no way")
-        else:
-            yield _opened(name, part, bcm, lambda build=build, factory=factory: build(factory))
-    if site.config.sounder is None:
-        yield skipped("sounder", "sounder", "the table has no sounder")
-
-
-def _parts(site: Site) -> list[tuple[str, str, int, Callable[[Factory], Device]]]:
-    """The name of the check, the part, its pin, and what makes its device."""
-    parts: list[tuple[str, str, int, Callable[[Factory], Device]]] = []
-    for seat, bcm in site.buttons.items():
-        parts.append(("button", f"button {seat}", bcm, lambda factory, bcm=bcm: Contact(bcm, _unheard, factory)))
-    for seat, bcm in site.lamps.items():
-        parts.append(("lamp", f"lamp {seat}", bcm, lambda factory, bcm=bcm: LED(bcm, pin_factory=factory)))
-    if site.config.power is not None:
-        bcm = site.config.power.button.bcm
-        parts.append(("button", "power button", bcm, lambda factory, bcm=bcm: Contact(bcm, _unheard, factory)))
-    if site.config.sounder is not None:
-        bcm = site.config.sounder.pin.bcm
-        parts.append(("sounder", "sounder", bcm, lambda factory, bcm=bcm: _buzzer(bcm, factory)))
-    return parts
 
 
 def _opened(name: str, part: str, bcm: int, build: Callable[[], Device]) -> Finding:
@@ -159,3 +189,12 @@ def _buzzer(bcm: int, factory: Factory) -> TonalBuzzer:
 def _unheard(ticks: float, pressed: bool) -> None:
     """Nobody listens to a button that is only looked at."""
     del ticks, pressed
+
+
+_DEVICES: Mapping[Role, tuple[str, Callable[[int, Factory], Device]]] = {
+    Role.BUTTON: ("button", _contact),
+    Role.LAMP: ("lamp", _led),
+    Role.POWER: ("button", _contact),
+    Role.SOUNDER: ("sounder", _buzzer),
+}
+"""The check of each role, and what makes its device."""

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
-from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from gpiozero import LED, TonalBuzzer
@@ -17,6 +14,7 @@ from gpiozero import LED, TonalBuzzer
 from taptable.core.cues import Lamp, Sound
 from taptable.drivers.gpio.header import Header, HeaderPart
 from taptable.narration.lamps import LAMP_PATTERNS
+from taptable.narration.tunes import TUNES
 
 ValueT = TypeVar("ValueT")
 
@@ -138,41 +136,6 @@ class _SeatLamp:
         self._lit = lit
         self.part.use(write)
 
-
-class Weight(IntEnum):
-    """A sound replaces one of its own weight or lighter, and is dropped under a heavier one."""
-
-    CLICK = 0
-    VERDICT = 1
-    ALARM = 2
-    TURN_OF_EVENTS = 3
-    END = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Tune:
-    """Notes of (name, milliseconds), C4 to C8; None is a rest."""
-
-    weight: Weight
-    notes: tuple[tuple[str | None, int], ...]
-
-
-TUNES: Mapping[Sound, Tune] = MappingProxyType(
-    {
-        Sound.PULSE: Tune(Weight.CLICK, (("A6", 15),)),
-        Sound.TICK: Tune(Weight.CLICK, (("C7", 12),)),
-        Sound.IGNORED: Tune(Weight.CLICK, (("C5", 12),)),
-        Sound.ACCEPTED: Tune(Weight.VERDICT, (("E6", 60), ("A6", 90))),
-        Sound.REFUSED: Tune(Weight.VERDICT, (("E5", 120), (None, 40), ("C5", 220))),
-        Sound.REMINDER: Tune(Weight.VERDICT, (("A5", 90), (None, 110), ("A5", 90))),
-        Sound.FAULT: Tune(Weight.ALARM, (("D5", 150), (None, 60), ("D5", 150), (None, 60), ("D5", 150))),
-        Sound.CLAIM: Tune(Weight.ALARM, (("G6", 70), ("C7", 70), ("G6", 70), ("C7", 140))),
-        Sound.STOPPED: Tune(Weight.TURN_OF_EVENTS, (("C7", 90), ("G6", 90), ("E6", 90), ("C6", 260))),
-        Sound.GAME_OVER: Tune(
-            Weight.END, (("C6", 140), ("E6", 140), ("G6", 140), ("C7", 280), (None, 40), ("G6", 140), ("C7", 420))
-        ),
-    }
-)
 
 TICKS_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
 """The pace of the ticking: (while more than this is left, a tick every so often)."""

@@ -1,5 +1,4 @@
-"""The scoreboard's display, whether it answers at its address, and if not, who else does; and the table's voice,
-whether its program speaks the table's language and the loudspeaker can be had, by saying nothing over it."""
+"""The scoreboard's display and its I2C: whether it answers at its address, and if not, who else does."""
 
 from __future__ import annotations
 
@@ -13,26 +12,49 @@ from luma.core.error import Error as LumaError
 
 from taptable.config import ScoreboardParts
 from taptable.core.errors import DeviceError
+from taptable.doctor.buses import RESTART, BootConfig, read_boot, switch_on
 from taptable.doctor.computer import Computer
-from taptable.doctor.findings import Finding, fault, ok, skipped, unseen
-from taptable.doctor.site import Site, closed, pin
+from taptable.doctor.drivers import DriverDoctor, Look
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
+from taptable.doctor.site import Site, closed
+from taptable.doctor.system import NO_PI, WRONG_PLACE
+from taptable.drivers.header_lines import I2C_LINES, pin
+from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, i2c_port
 from taptable.drivers.oled.oled import open_display, read_display_options
-from taptable.edges.cues.speech import PROGRAM, VOICES, command, trouble_in
 
 _ADDRESSES = range(0x08, 0x78)
 """Those that a device may have; the others have meanings of their own."""
 _NO_OPERATION = 0xE3
-_I2C_PINS = {1: (2, 3)}
-"""SDA and SCL of a bus, by BCM number."""
+_USUAL_HZ = 100_000
 
 
-def examine_display(site: Site) -> Iterator[Finding]:
-    """The display, if the table has one."""
-    scoreboard = site.config.scoreboard
-    if scoreboard is None:
-        yield skipped("display", "oled", "the table has no scoreboard")
-        return
-    yield _display(site, scoreboard)
+class Doctor(DriverDoctor[OledDriver]):
+    """What is known of the display, and of its I2C."""
+
+    def __init__(self, driver: OledDriver) -> None:
+        super().__init__(driver)
+        self.looks = (
+            Look(51, "buses", ("i2c", "i2c-speed"), self.examine_bus),
+            Look(80, "display", ("display",), self.examine_display),
+        )
+
+    def examine_bus(self, site: Site) -> Iterator[Finding]:
+        """The display's I2C: switched on, there, open to the table, and fast enough."""
+        boot = read_boot(site.computer)
+        port = next((i2c_port(part) for part in site.parts_of(self.driver)), None)
+        if port is None:
+            yield skipped("i2c", "oled", "the table has no display on I2C")
+            return
+        yield _i2c(site.computer, boot, port)
+        yield _i2c_speed(site.computer, boot, port)
+
+    def examine_display(self, site: Site) -> Iterator[Finding]:
+        """The display, if the table has one."""
+        scoreboard = site.config.scoreboard
+        if scoreboard is None:
+            yield skipped("display", "oled", "the table has no scoreboard")
+            return
+        yield _display(site, scoreboard)
 
 
 def _display(site: Site, scoreboard: ScoreboardParts) -> Finding:
@@ -62,7 +84,7 @@ def _on_i2c(args: Namespace) -> Finding:
 
 
 def _silent(port: int, address: int, reason: str) -> Finding:
-    sda, scl = (pin(bcm) for bcm in _I2C_PINS[port]) if port in _I2C_PINS else ("SDA", "SCL")
+    sda, scl = (pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
     others = _answering(port)
     if isinstance(others, OSError):
         return fault("display", "oled", f"its bus can't be used: {reason}", "See what stands above of i2c.")
@@ -108,58 +130,36 @@ def _elsewhere(args: Namespace) -> Finding:
     return ok("display", "oled", f"{args.display} on {args.interface} can be opened; only eyes can tell what it shows")
 
 
-_SOUND = "/dev/snd"
+def _i2c(computer: Computer, boot: BootConfig, port: int) -> Finding:
+    node = f"/dev/i2c-{port}"
+    if computer.has(node):
+        return closed(computer, node, "i2c", "oled") or ok("i2c", "oled", f"{node} is there")
+    if computer.model is None:
+        return fault("i2c", "oled", f"{node} isn't there: {NO_PI}", WRONG_PLACE)
+    if boot.is_on("i2c_arm"):
+        todo = "It is switched on in config.txt; its driver isn't loaded: `sudo modprobe i2c-dev`, or `sudo reboot`."
+        return fault("i2c", "oled", f"{node} isn't there", todo)
+    return fault("i2c", "oled", f"{node} isn't there", switch_on(I2C_ON))
 
 
-def examine_speech(site: Site) -> Iterator[Finding]:
-    """Program and loudspeaker, if the table speaks."""
-    if site.config.speech is None:
-        yield skipped("voice", "speech", "the table doesn't speak")
-        return
-    voice = VOICES[site.config.table.language]
-    voices = site.computer.ask([PROGRAM, f"--voices={voice}"])
-    if voices is None:
-        todo = "Install the package taptable-speech: it brings the program, and opens the sound cards to the table."
-        yield fault("voice", "speech", f"there is no {PROGRAM}", todo)
-        return
-    if f" {voice} " not in voices:
-        todo = f"Its data are incomplete: `sudo apt install --reinstall {PROGRAM}-data`."
-        yield fault("voice", "speech", f"{PROGRAM} has no voice for {voice}", todo)
-        return
-    yield ok("voice", "speech", f"{PROGRAM} has a voice for {voice}")
-    yield _loudspeaker(site)
+def _i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
+    if computer.model is None:
+        return skipped("i2c-speed", "oled", NO_PI)
+    now_hz = _clock_hz(computer, port)
+    asked = boot.params.get("i2c_arm_baudrate", "")
+    asked_hz = int(asked) if asked.isdecimal() else _USUAL_HZ
+    speed_hz = now_hz or asked_hz
+    found = f"the display's bus runs at {speed_hz // 1000} kHz"
+    if speed_hz >= FAST_HZ:
+        return ok("i2c-speed", "oled", found)
+    todo = RESTART if asked_hz >= FAST_HZ else switch_on(I2C_FAST)
+    return warning("i2c-speed", "oled", f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23", todo)
 
 
-def _loudspeaker(site: Site) -> Finding:
-    parts = site.config.speech
-    assert parts is not None
-    outputs = _outputs(site.computer)
-    if not outputs:
-        todo = "Plug a loudspeaker in (on USB, at the jack, in a screen): `aplay -l` lists what the system knows of."
-        return fault("loudspeaker", "speech", f"there is no sound output in {_SOUND}", todo)
-    if (refused := closed(site.computer, f"{_SOUND}/{outputs[0]}", "loudspeaker", "speech")) is not None:
-        return refused
-    if site.held_by is not None:
-        return unseen("loudspeaker", "speech", f"in use by {site.held_by}", site.stop_it)
-    trouble = say(site, "")
-    device = "the system's own output" if parts.device is None else parts.device
-    if trouble is not None:
-        todo = "Name another in [speech] device: `aplay -L` lists them. See, too, whether another program has it."
-        return fault("loudspeaker", "speech", f"{device} can't be had: {trouble}", todo)
-    return ok("loudspeaker", "speech", f"{device} can be had; only ears can tell what it says")
-
-
-def say(site: Site, sentence: str) -> str | None:
-    """Have the table's voice say something; why it couldn't, if so. The table must have one."""
-    parts = site.config.speech
-    assert parts is not None
-    ran = site.computer.run(command(site.config.table.language, parts), sentence)
-    return "it doesn't come to an end" if ran is None else trouble_in(ran.status, ran.wrote)
-
-
-def _outputs(computer: Computer) -> list[str]:
-    """The device files for playing, `pcmC0D0p` and the like."""
+def _clock_hz(computer: Computer, port: int) -> int | None:
+    """What the bus really runs at, from the device tree: four bytes, the highest first."""
     try:
-        return sorted(name for name in computer.list_folder(computer.at(_SOUND)) if name.endswith("p"))
+        value = computer.at(f"/sys/bus/i2c/devices/i2c-{port}/of_node/clock-frequency").read_bytes()
     except OSError:
-        return []
+        return None
+    return int.from_bytes(value[:4]) or None

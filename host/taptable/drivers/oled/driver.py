@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
+from taptable.core.device_events import DeviceEvent
 from taptable.drivers.header_lines import I2C_LINES, line, spi_device
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.interface import Address, Display, Driver, Part, Role
 
-_I2C_ON = "dtparam=i2c_arm=on"
+I2C_ON = "dtparam=i2c_arm=on"
 FAST_HZ = 400_000
 I2C_FAST = f"dtparam=i2c_arm_baudrate={FAST_HZ}"
 
@@ -57,13 +58,19 @@ class OledDriver(Driver):
     def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
         """Return what switches I2C on, and makes it fast enough for whole pictures."""
         if any(i2c_port(part) is not None for part in parts):
-            yield from (_I2C_ON, I2C_FAST)
+            yield from (I2C_ON, I2C_FAST)
 
-    def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
+    def check(self, part: Part) -> None:
+        """Raise ConfigError where luma.oled has no such display, or the scores don't fit on it."""
+        from taptable.drivers.oled.oled import read_display_options
+
+        read_display_options(part.options["options"])
+
+    def open_display(self, part: Part, report: Callable[[DeviceEvent], object], now_us: Callable[[], int]) -> Display:
         """Return the display."""
-        from taptable.drivers.oled.oled import OledParts
+        from taptable.drivers.oled.oled import Oled
 
-        return OledParts(context, parts)
+        return Oled(part.options["options"], report, now_us)
 
 
 def _read(part: Part) -> Any:

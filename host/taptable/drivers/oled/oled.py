@@ -23,7 +23,6 @@ from PIL import Image
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.settings import US_PER_S
-from taptable.drivers.interface import DeviceContext, OpenedParts, Part
 from taptable.drivers.oled.patches import Frame, Patch, best_cover, pack
 
 PART = "oled"
@@ -346,15 +345,3 @@ class Oled:
             with suppress(*_TROUBLE):
                 device.cleanup()
             vars(device).clear()  # luma holds on to every device it made, 130 kB each
-
-
-class OledParts(OpenedParts):
-    """The display of a table. Whoever draws opens and closes it."""
-
-    def __init__(self, context: DeviceContext, parts: Sequence[Part]) -> None:
-        # the display reports from the thread it blocks in
-        self.display = Oled(
-            parts[0].options["options"],
-            lambda device_event: context.loop.call_soon_threadsafe(context.report, device_event) and None,
-            context.now_us,
-        )

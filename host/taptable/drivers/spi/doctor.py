@@ -3,17 +3,26 @@ cards."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from taptable.config import OnSpi
+from tapshared.rc522 import GAINS
+
+from taptable.config.wiring import occupied_by
 from taptable.core.errors import DeviceError
-from taptable.doctor.buses import spi_node
+from taptable.core.observations import Pad
+from taptable.doctor.buses import RESTART, BootConfig, read_boot, switch_on
+from taptable.doctor.drivers import DriverDoctor, Look, Share, Shares
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import Site, pin, reader_wires, shared_wires
-from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
-from taptable.drivers.spi.pad import FailingReader, NoReader, PadReader, SpiPad
+from taptable.doctor.site import Site, closed
+from taptable.doctor.system import NO_PI, WRONG_PLACE
+from taptable.drivers.header_lines import SPI_LINES, SPI_SELECTS, pin
+from taptable.drivers.interface import Part
+from taptable.drivers.spi.driver import SpiDriver, boot_line
+from taptable.drivers.spi.pad import FailingReader, NoReader, OpenReader, PadReader, SpiPad
+from taptable.drivers.spi.poller import pads_at
 
 CHIPS: Mapping[int, str] = MappingProxyType(
     {
@@ -28,35 +37,99 @@ CHIPS: Mapping[int, str] = MappingProxyType(
 """Chips by what their version register reads as."""
 
 
-def examine_readers(site: Site) -> Iterator[Finding]:
-    """Every reader on SPI, each with its field on for one look."""
-    if not site.readers:
-        yield skipped("reader", "readers", "the table has no readers on the Pi's SPI")
-    silent: dict[int, dict[str, int]] = defaultdict(dict)
-    for place in site.readers:
-        node = spi_node(OnSpi(place.bus, place.device))
-        if site.held_by is not None:
-            yield unseen("reader", place.part, f"in use by {site.held_by}", site.stop_it)
-        elif not site.computer.has(node):
-            yield unseen("reader", place.part, f"{node} isn't there")
-        else:
-            yield from _reader(site, place, silent[place.bus])
-    for bus, versions in silent.items():
-        on_bus = [place.part for place in site.readers if place.bus == bus]
-        if len(on_bus) > 1 and list(versions) == on_bus and len(set(versions.values())) == 1:
-            found = f"all {len(on_bus)} readers of SPI bus {bus} are silent in the same way"
-            todo = (
-                f"Look at what they share first: power, ground, {shared_wires(bus)}. Then unplug one reader after"
-                " another: one that never lets go of MISO silences them all."
-            )
-            yield fault("shared-wires", f"SPI bus {bus}", found, todo)
+class Doctor(DriverDoctor[SpiDriver]):
+    """What is known of the readers on SPI, and of their buses."""
+
+    def __init__(self, driver: SpiDriver) -> None:
+        super().__init__(driver)
+        self.looks = (
+            Look(50, "buses", ("spi",), self.examine_buses),
+            Look(60, "readers", ("reader", "self-test", "field", "shared-wires"), self.examine_readers),
+        )
+
+    def examine_buses(self, site: Site) -> Iterator[Finding]:
+        """Every device on SPI that the configuration names."""
+        boot = read_boot(site.computer)
+        places = [place for place in occupied_by(site.config.parts) if place.address.kind == self.driver.kind]
+        for place in places:
+            yield _spi_device(site, boot, place, places)
+
+    def examine_readers(self, site: Site) -> Iterator[Finding]:
+        """Every reader on SPI, each with its field on for one look."""
+        readers = pads_at(site.parts_of(self.driver))
+        if not readers:
+            yield skipped("reader", "readers", "the table has no readers on the Pi's SPI")
+        silent: dict[int, dict[str, int]] = defaultdict(dict)
+        for place in readers:
+            node = spi_node(place.bus, place.device)
+            if site.held_by is not None:
+                yield unseen("reader", place.part, f"in use by {site.held_by}", site.stop_it)
+            elif not site.computer.has(node):
+                yield unseen("reader", place.part, f"{node} isn't there")
+            else:
+                yield from _reader(self.driver.open_reader, place, silent[place.bus])
+        for bus, versions in silent.items():
+            on_bus = [place.part for place in readers if place.bus == bus]
+            if len(on_bus) > 1 and list(versions) == on_bus and len(set(versions.values())) == 1:
+                found = f"all {len(on_bus)} readers of SPI bus {bus} are silent in the same way"
+                todo = (
+                    f"Look at what they share first: power, ground, {_shared_wires(bus)}. Then unplug one reader after"
+                    " another: one that never lets go of MISO silences them all."
+                )
+                yield fault("shared-wires", f"SPI bus {bus}", found, todo)
+
+    async def measure_gains(self, site: Site) -> Mapping[Pad, Shares | str]:
+        """All readers on SPI, one after the other; a text says why there is nothing."""
+        loop = asyncio.get_running_loop()
+        measured: dict[Pad, Shares | str] = {}
+        executor = site.drivers.executor()
+        for place in pads_at(site.parts_of(self.driver)):
+            try:
+                measured[place.pad] = await loop.run_in_executor(
+                    executor, measure_reader, self.driver.open_reader, place
+                )
+            except (DeviceError, OSError) as error:
+                measured[place.pad] = str(error)
+        executor.shutdown(wait=False)
+        return measured
 
 
-def _reader(site: Site, place: SpiPad, silent: dict[str, int]) -> Iterator[Finding]:
-    wires = reader_wires(place.bus, place.device)
+def spi_node(bus: int, device: int) -> str:
+    """The device file of a place on SPI."""
+    return f"/dev/spidev{bus}.{device}"
+
+
+def _spi_device(site: Site, boot: BootConfig, place: Part, places: Sequence[Part]) -> Finding:
+    computer, part = site.computer, place.name
+    bus, device = map(int, place.address.name.split("."))
+    node = spi_node(bus, device)
+    if computer.has(node):
+        return closed(computer, node, "spi", part) or ok("spi", part, f"{node} is there")
+    if computer.model is None:
+        return fault("spi", part, f"{node} isn't there: {NO_PI}", WRONG_PLACE)
+    if bus == 0:
+        is_on = boot.is_on("spi")
+    else:
+        is_on = any(f"spi1-{count}cs" in boot.overlays for count in range(device + 1, len(SPI_SELECTS[1]) + 1))
+    return fault("spi", part, f"{node} isn't there", RESTART if is_on else switch_on(boot_line(places, bus)))
+
+
+def _reader_wires(bus: int, device: int) -> str:
+    """What connects a reader to its SPI bus, by the names printed on its board."""
+    return f"SDA to {pin(SPI_SELECTS[bus][device])}, {_shared_wires(bus)}"
+
+
+def _shared_wires(bus: int) -> str:
+    """The wires that all readers of a bus share."""
+    miso, mosi, sck = SPI_LINES[bus]
+    return f"SCK to {pin(sck)}, MOSI to {pin(mosi)}, MISO to {pin(miso)}"
+
+
+def _reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]) -> Iterator[Finding]:
+    wires = _reader_wires(place.bus, place.device)
     reset = "RST to 3V3" if place.pin_rst is None else f"RST to {pin(place.pin_rst)}"
     try:
-        reader = site.openers.reader(place)
+        reader = open_reader(place)
     except NoReader as error:
         silent[place.part] = error.version
         level = "low" if error.version == 0 else "high"
@@ -79,21 +152,6 @@ def _reader(site: Site, place: SpiPad, silent: dict[str, int]) -> Iterator[Findi
         yield _look(place, reader, f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}.")
     finally:
         reader.close()
-
-
-def judge_counts(part: str, health: ReaderHealth) -> Finding:
-    """What a table that runs, or a board, has counted of its reader: what heals by itself may be failing."""
-    found = (
-        f"its reader was set up again {health.set_ups} times; registers found wrong: {health.wrong}, resets that let it"
-        f" hear again: {health.healed}, cards that couldn't be read: {health.unread}, looks misread: {health.misread}"
-    )
-    if health.wrong or health.healed:
-        todo = "It was put right each time. If that goes on, look at its power and wires, or put another in its place."
-        return warning("counts", part, found, todo)
-    if health.misread >= MANY_IN_ALL:
-        todo = "Take everything off the pad, metal too; if the count goes on growing, put another reader in its place."
-        return warning("counts", part, found, todo)
-    return ok("counts", part, found)
 
 
 def _chip(place: SpiPad, reader: PadReader) -> Finding:
@@ -134,3 +192,26 @@ def _look(place: SpiPad, reader: PadReader, todo: str) -> Finding:
             "Take everything off the pad, and ask again.",
         )
     return ok("field", place.part, "its field is on, and no card is there")
+
+
+LOOKS = 100
+"""With each gain: somewhat over a second."""
+
+
+def measure_reader(open_reader: OpenReader, place: SpiPad) -> Shares:
+    """At a pad on SPI; blocks for some seconds. DeviceError or OSError where the reader doesn't answer."""
+    reader = open_reader(place)
+    shares: dict[int, Share] = {}
+    try:
+        for gain_db in GAINS:
+            reader.tune(gain_db)
+            read = 0
+            for _ in range(LOOKS):
+                reader.field_on()
+                uids, _ = reader.look(())
+                read += bool(uids)
+                reader.field_off()
+            shares[gain_db] = Share(LOOKS, read)
+    finally:
+        reader.close()
+    return shares

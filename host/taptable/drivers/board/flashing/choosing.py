@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import Pad
-from taptable.doctor.computer import BOOTLOADERS, Computer, is_board, plugged_in, port_of, twins_in
+from taptable.doctor.computer import Computer
 from taptable.drivers.board.port import TwinBoards
+from taptable.drivers.board.usb import BOOTLOADERS, is_board, plugged_in, port_of, twins_in
 
 LEAST_MICROPYTHON = (1, 23)
 """1.22 is the first with DMA for the ring, but 1.22.0 hangs in short sleeps (MicroPython's pull request 13329)."""

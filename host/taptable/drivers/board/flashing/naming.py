@@ -75,28 +75,28 @@ class _Naming:
         """Until each board has one, or somebody says that there are no more."""
         while len(self.seats) < min(most, len(self._ids)):
             for place in self._left():
-                self.boards.show(place, _AWAITED)
+                self.boards.show_light(place, _AWAITED)
             self._say(f"Press the button of seat {len(self.seats) + 1}. (Enter: no more seats.)")
             place = await self._next_press()
             if place is None:
                 return
             self.seats.append(place)
-            self.boards.show(place, _NAMED)
+            self.boards.show_light(place, _NAMED)
             self._say(f"  Seat {len(self.seats)}: board {self._ids[place]}")
 
     async def ask_for_discard_pad(self) -> str | None:
         """One ring after the other is lit, of the boards that are no seat's."""
         for place in self._left():
-            self.boards.show(place, SeatLights())
+            self.boards.show_light(place, SeatLights())
         for place in self._left():
             if place in self._away:
                 continue
-            self.boards.show(place, _AWAITED)
+            self.boards.show_light(place, _AWAITED)
             self._say(f"Is this the discard pad, whose ring is lit now (board {self._ids[place]})? [y/n]")
             heard = await self._next()
             while isinstance(heard, int):
                 heard = await self._next()
-            self.boards.show(place, SeatLights())
+            self.boards.show_light(place, SeatLights())
             if heard is None:
                 return None
             if heard.lower() in _YES:

@@ -1,4 +1,4 @@
-"""``taptable flash``: the firmware onto one seat board or all, and which pad each is of."""
+"""The command ``taptable flash``: the firmware onto one seat board or all, and which pad each is of."""
 
 from __future__ import annotations
 
@@ -135,4 +135,4 @@ def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
     """The board of each pad that has one; none where there is no configuration yet and no pad was named."""
     if args.config is None and args.pad is None and not DEFAULT.exists():
         return {}
-    return config_from(args).boards
+    return {pad: parts.pad.name for pad, parts in config_from(args).pads_on("board").items()}

@@ -1,0 +1,93 @@
+"""What the doctor asks of drivers: a driver's folder has a module ``doctor`` with a class `Doctor`, where there is
+something to examine beside what every part is asked."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from taptable.core.observations import Pad
+from taptable.doctor.findings import Finding
+from taptable.doctor.site import Site
+from taptable.drivers.interface import Driver, OpenedParts, Part
+from taptable.drivers.registry import Drivers, module_of
+
+DriverT = TypeVar("DriverT", bound=Driver)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A look at one thing: the group in which it is asked for, the names of its checks, and its place among all looks
+    (`step`), which is that in which a table is built."""
+
+    step: int
+    group: str
+    checks: tuple[str, ...]
+    examine: Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stamps:
+    """The stamps of one button's presses: how far one may be off, how buttons of this kind are reached (*on a pin*),
+    what two of them have in common that sets their order apart from others, and by what that order is known (""
+    where the kernel stamps)."""
+
+    uncertainty_us: int
+    where: str
+    beside: Callable[[Stamps, Stamps], str]
+    """Says of two buttons of one kind how they are wired."""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many looks, of which so many read a card."""
+
+    looks: int
+    read: int
+
+    @property
+    def percent(self) -> int:
+        """Rounded down, so that 100 are all of them."""
+        return 100 * self.read // self.looks
+
+
+Shares = Mapping[int, Share]
+"""By the gain in dB."""
+
+
+class DriverDoctor(Generic[DriverT]):
+    """What is known of the parts of one driver. `looks` are examined in the order of their steps."""
+
+    def __init__(self, driver: DriverT) -> None:
+        self.driver = driver
+        self.looks: Sequence[Look] = ()
+
+    def contact(self, part: Part) -> str:
+        """Return what is to be looked at where no press of a button arrives, or no sound of a sounder comes."""
+        return f"Look at its address, {part.address}, and at its wires."
+
+    def stamps(self, site: Site) -> Mapping[int, Stamps]:
+        """Return what is known of the stamps of this driver's buttons, by seat, after all looks of a group were
+        taken."""
+        del site
+        return {}
+
+    def stamps_of(self, opened: OpenedParts, seat: int, uncertainty_us: int) -> Stamps:
+        """Return the stamps of a seat's button that was pressed, with the bound of that press."""
+        del opened, seat
+        return Stamps(uncertainty_us, self.driver.where, lambda _one, _other: self.driver.where)
+
+    async def measure_gains(self, site: Site) -> Mapping[Pad, Shares | str]:
+        """Return how often a card that lies on each pad is read at each gain; a text says why that isn't known."""
+        return dict.fromkeys(site.config.pads_on(self.driver.kind), "its reader has no gain")
+
+
+def doctors_of(drivers: Drivers) -> dict[str, DriverDoctor[Driver]]:
+    """Return the doctor of each driver, by its kind."""
+    doctors: dict[str, DriverDoctor[Driver]] = {}
+    for driver in drivers:
+        module = module_of(driver, "doctor")
+        doctors[driver.kind] = DriverDoctor(driver) if module is None else module.Doctor(driver)
+    return doctors

@@ -1,0 +1,67 @@
+"""The table's voice: whether its program speaks the table's language, and the loudspeaker can be had, by saying nothing
+over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from taptable.doctor.computer import Computer
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen
+from taptable.doctor.site import Site, closed
+from taptable.edges.cues.speech import PROGRAM, VOICES, command, trouble_in
+
+_SOUND = "/dev/snd"
+
+
+def examine_speech(site: Site) -> Iterator[Finding]:
+    """Program and loudspeaker, if the table speaks."""
+    if site.config.speech is None:
+        yield skipped("voice", "speech", "the table doesn't speak")
+        return
+    voice = VOICES[site.config.table.language]
+    voices = site.computer.ask([PROGRAM, f"--voices={voice}"])
+    if voices is None:
+        todo = "Install the package taptable-speech: it brings the program, and opens the sound cards to the table."
+        yield fault("voice", "speech", f"there is no {PROGRAM}", todo)
+        return
+    if f" {voice} " not in voices:
+        todo = f"Its data are incomplete: `sudo apt install --reinstall {PROGRAM}-data`."
+        yield fault("voice", "speech", f"{PROGRAM} has no voice for {voice}", todo)
+        return
+    yield ok("voice", "speech", f"{PROGRAM} has a voice for {voice}")
+    yield _loudspeaker(site)
+
+
+def _loudspeaker(site: Site) -> Finding:
+    parts = site.config.speech
+    assert parts is not None
+    outputs = _outputs(site.computer)
+    if not outputs:
+        todo = "Plug a loudspeaker in (on USB, at the jack, in a screen): `aplay -l` lists what the system knows of."
+        return fault("loudspeaker", "speech", f"there is no sound output in {_SOUND}", todo)
+    if (refused := closed(site.computer, f"{_SOUND}/{outputs[0]}", "loudspeaker", "speech")) is not None:
+        return refused
+    if site.held_by is not None:
+        return unseen("loudspeaker", "speech", f"in use by {site.held_by}", site.stop_it)
+    trouble = say(site, "")
+    device = "the system's own output" if parts.device is None else parts.device
+    if trouble is not None:
+        todo = "Name another in [speech] device: `aplay -L` lists them. See, too, whether another program has it."
+        return fault("loudspeaker", "speech", f"{device} can't be had: {trouble}", todo)
+    return ok("loudspeaker", "speech", f"{device} can be had; only ears can tell what it says")
+
+
+def say(site: Site, sentence: str) -> str | None:
+    """Have the table's voice say something; why it couldn't, if so. The table must have one."""
+    parts = site.config.speech
+    assert parts is not None
+    ran = site.computer.run(command(site.config.table.language, parts), sentence)
+    return "it doesn't come to an end" if ran is None else trouble_in(ran.status, ran.wrote)
+
+
+def _outputs(computer: Computer) -> list[str]:
+    """The device files for playing, `pcmC0D0p` and the like."""
+    try:
+        return sorted(name for name in computer.list_folder(computer.at(_SOUND)) if name.endswith("p"))
+    except OSError:
+        return []

@@ -1,0 +1,153 @@
+"""A call to one board, for as long as it takes to hear how it is. Events stay with it: none is acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tapshared.lines import Lines
+from tapshared.sentences import Message
+from tapshared.verbs import BOARD
+from tapshared.version import COUNTS_READER, TAKES_GAIN, TELLS_ANCHORS
+
+from taptable.drivers.board.bus import BusClock
+from taptable.drivers.board.link import Link
+from taptable.drivers.board.link_events import BoardLost, LinkEvent, ReaderCounts
+from taptable.drivers.board.port import OpenPort, Port
+from taptable.drivers.board.versions import is_since
+
+HELLO_S = 3.0
+"""A board says hello at once when it is asked, and twice a second of its own accord."""
+TALK_S = 6.0
+PONGS = 4
+"""Answered pings, after which the bound of the clock is as good as it gets on a calm line."""
+
+
+class Call:
+    """To be made on the loop that runs it. What was heard so far stands in its attributes; nothing is raised.
+    `gain_db`: what its reader is to hear with. `plug_in(path)`: what its anchors go to, as of a board whose button may
+    buzz; None where that isn't so. `stamp`: its clock at the last anchor, or else pong, and when that arrived."""
+
+    def __init__(
+        self,
+        board: str,
+        open_port: OpenPort,
+        now_us: Callable[[], int],
+        *,
+        gain_db: int | None = None,
+        plug_in: Callable[[str], BusClock | None] | None = None,
+    ) -> None:
+        self.link = Link(board, lambda _board, _boot: 0, gain_db=gain_db)
+        self.hello: Message | None = None
+        self.health: Message | None = None
+        self.counts: ReaderCounts | None = None
+        self.bound_us: int | None = None
+        self.stamp: tuple[int, int] | None = None
+        self._plug_in = plug_in
+        self.is_open = False
+        self.trouble = ""
+        self._pongs = 0
+        self._lines = Lines(BOARD)
+        self._now_us = now_us
+        self._port = Port(board, open_port, self._opened, self._received, self._closed)
+        self._heard = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def path(self) -> str:
+        """Of its port, once it was open."""
+        return self._port.path
+
+    @property
+    def firmware(self) -> str | None:
+        """What it says that it has, in this version of the wire."""
+        return None if self.hello is None else str(self.hello.fields.get("firmware", ""))
+
+    async def make(self) -> None:
+        """Speak with the board, and close its port again."""
+        self._port.open()
+        try:
+            if self.is_open and await self._hears(lambda: self.hello is not None, HELLO_S) and not self.trouble:
+                await self._talk()
+        finally:
+            self._port.close()
+            if self._timer is not None:
+                self._timer.cancel()
+
+    async def _talk(self) -> None:
+        """With a board that has said hello."""
+        await self._hears(self._has_heard_all, TALK_S)
+
+    def _has_heard_all(self) -> bool:
+        firmware = self.firmware or ""
+        return (
+            self.health is not None
+            and self._pongs >= PONGS
+            and (self.link.bus_clock is None or self.link.bus_clock.known or not is_since(TELLS_ANCHORS, firmware))
+            and (self.link.gain_report is not None or not is_since(TAKES_GAIN, firmware))
+            and (self.counts is not None or not is_since(COUNTS_READER, firmware))
+        )
+
+    async def _hears(self, enough: Callable[[], bool], within_s: float) -> bool:
+        """Wait for it; False if it didn't come in time or the port was lost."""
+        try:
+            async with asyncio.timeout(within_s):
+                while not enough() and self.is_open:
+                    self._heard.clear()
+                    await self._heard.wait()
+        except TimeoutError:
+            return False
+        return self.is_open
+
+    def _opened(self) -> None:
+        self.is_open = True
+        if self._plug_in is not None:
+            self.link.bus_clock = self._plug_in(self.path)
+        self.link.opened(self._now_us())
+        self._pump()
+
+    def _closed(self, reason: str) -> None:
+        self.is_open = False
+        self.trouble = reason
+        self._heard.set()
+
+    def _received(self, data: bytes) -> None:
+        now_us = self._now_us()
+        self._note(self.link.received(data, now_us))
+        for message in self._lines.feed(data):
+            match message.verb:
+                case "hello":
+                    self.hello = message
+                case "health":
+                    self.health = message
+                case "pong" if self.link.clock.known:
+                    self._pongs += 1
+                    self.bound_us = self.link.clock.moment(int(message.fields["ticks"]), now_us).uncertainty_us
+                    if self.link.bus_clock is None or not self.link.bus_clock.known:
+                        self.stamp = int(message.fields["ticks"]), now_us
+                case "anchor":
+                    self.stamp = int(message.fields["by"]), now_us
+                case _:
+                    pass
+        self._heard.set()
+        self._pump()
+
+    def _tick(self) -> None:
+        self._note(self.link.tick(self._now_us()))
+        self._pump()
+
+    def _note(self, news: list[LinkEvent]) -> None:
+        for item in news:
+            if isinstance(item, BoardLost):
+                self.trouble = item.reason
+            elif isinstance(item, ReaderCounts):
+                self.counts = item
+
+    def _pump(self) -> None:
+        """Send what is to be sent, and wake when the link wants to."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._port.write(self.link.outgoing())
+        due_us = self.link.due_us
+        if due_us is not None:
+            self._timer = asyncio.get_running_loop().call_later((due_us - self._now_us()) / 1_000_000, self._tick)

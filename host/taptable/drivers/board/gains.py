@@ -1,0 +1,59 @@
+"""How often a card on a board's pad is read at each gain of its reader."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tapshared.rc522 import GAINS
+from tapshared.version import TAKES_GAIN
+
+from taptable.doctor.drivers import Share
+from taptable.drivers.board.call import Call
+from taptable.drivers.board.link_events import GainReport
+from taptable.drivers.board.port import OpenPort
+from taptable.drivers.board.versions import is_since
+
+MEASURED_S = 1.0
+"""With each gain, at a board, which looks 250 times meanwhile."""
+SETTLED_S = 0.1
+"""After another gain was set, until what a board counts is taken."""
+ANSWERED_S = 5.0
+
+
+class Measurement(Call):
+    """A call in which a board hears with each gain for a while, and then again with `gain_db`. Its `shares` are
+    complete where all went well. What its pad and button tell meanwhile means nothing to the table: it is
+    acknowledged."""
+
+    def __init__(self, board: str, open_port: OpenPort, now_us: Callable[[], int], gain_db: int) -> None:
+        super().__init__(board, open_port, now_us, gain_db=gain_db)
+        self.shares: dict[int, Share] = {}
+        self._gain_db = gain_db
+
+    async def _talk(self) -> None:
+        if self.firmware is None or not is_since(TAKES_GAIN, self.firmware):
+            return
+        for gain_db in GAINS:
+            await self._answered(gain_db)
+            await asyncio.sleep(SETTLED_S)
+            before = await self._answered(gain_db)
+            await asyncio.sleep(MEASURED_S)
+            after = await self._answered(gain_db)
+            if before is None or after is None or after.looks <= before.looks:
+                break
+            self.shares[gain_db] = Share(after.looks - before.looks, after.read - before.read)
+        await self._answered(self._gain_db)
+
+    async def _answered(self, gain_db: int) -> GainReport | None:
+        """Let it hear with this gain; how it says that it does."""
+        self.link.set_gain(gain_db, self._now_us())
+        self._pump()
+        await self._hears(lambda: self.link.gain_report is not None, ANSWERED_S)
+        return self.link.gain_report
+
+    def _received(self, data: bytes) -> None:
+        super()._received(data)
+        while (event := self.link.event()) is not None:
+            self.link.acknowledge(event.origin)
+        self._pump()

@@ -1,0 +1,46 @@
+"""The tunes of the sounder by the names of their sounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+
+from taptable.core.cues import Sound
+
+
+class Weight(IntEnum):
+    """A sound replaces one of its own weight or lighter, and is dropped under a heavier one."""
+
+    CLICK = 0
+    VERDICT = 1
+    ALARM = 2
+    TURN_OF_EVENTS = 3
+    END = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Tune:
+    """Notes of (name, milliseconds), C4 to C8; None is a rest."""
+
+    weight: Weight
+    notes: tuple[tuple[str | None, int], ...]
+
+
+TUNES: Mapping[Sound, Tune] = MappingProxyType(
+    {
+        Sound.PULSE: Tune(Weight.CLICK, (("A6", 15),)),
+        Sound.TICK: Tune(Weight.CLICK, (("C7", 12),)),
+        Sound.IGNORED: Tune(Weight.CLICK, (("C5", 12),)),
+        Sound.ACCEPTED: Tune(Weight.VERDICT, (("E6", 60), ("A6", 90))),
+        Sound.REFUSED: Tune(Weight.VERDICT, (("E5", 120), (None, 40), ("C5", 220))),
+        Sound.REMINDER: Tune(Weight.VERDICT, (("A5", 90), (None, 110), ("A5", 90))),
+        Sound.FAULT: Tune(Weight.ALARM, (("D5", 150), (None, 60), ("D5", 150), (None, 60), ("D5", 150))),
+        Sound.CLAIM: Tune(Weight.ALARM, (("G6", 70), ("C7", 70), ("G6", 70), ("C7", 140))),
+        Sound.STOPPED: Tune(Weight.TURN_OF_EVENTS, (("C7", 90), ("G6", 90), ("E6", 90), ("C6", 260))),
+        Sound.GAME_OVER: Tune(
+            Weight.END, (("C6", 140), ("E6", 140), ("G6", 140), ("C7", 280), (None, 40), ("G6", 140), ("C7", 420))
+        ),
+    }
+)
