@@ -48,10 +48,10 @@ async def _play(folder: Path, taps: int, random: Random, tapped: Tapped, noise: 
     deck = Decks(config.table.decks).deck(DECK)
     uids = {card: uid for uid, card in deck.cards.items()}
     table = SimulatedTable(config, random.randrange(1000))
-    for board in table.boards.values():
+    for board in table.below("board").boards.values():
         board.line.noise = noise
-    with table.powered() as openers:
-        daemon = Daemon(config, openers)
+    with table.powered() as drivers:
+        daemon = Daemon(config, drivers)
         await daemon.start()
         try:
             await asyncio.sleep(QUIET_S)

@@ -15,8 +15,8 @@ from typing import TextIO
 
 from taptable.api.choices import SETTLE_WITH_BOARDS_S
 from taptable.core.arbiter import Press, first_press
+from taptable.core.cues import SeatLights
 from taptable.drivers.board.clock import DRIFT_PPM, BoardClock, Moment
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.link import PING_EVERY_US, WINDOW_PING_EVERY_US
 from taptable.drivers.board.usb_model import Noise
 from taptable.sim.statistics import ranks

@@ -59,11 +59,11 @@ async def play(room: Room, game: str, seed: int, settings: Mapping[str, int | st
     with suppress(TimeoutError):
         await asyncio.wait_for(room.people.over.wait(), LONGEST_S)
     await asyncio.sleep(LAST_CUES_S)
-    for board in room.table.boards.values():
+    for board in room.table.below("board").boards.values():
         board.actions.clear()
     for field in room.table.fields.values():
         field.truth.clear()
-    room.table.pins.forget()
+    room.table.below("gpio").pins.forget()
 
 
 async def main(folder: Path, sockets: Path, port: int, loop: ScaledTimeLoop) -> None:

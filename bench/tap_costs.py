@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 import serial
 from tapshared.sentences import Message, decode
+from taptable.core.cues import SeatLights
 from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.daemon.session_controller import SessionController
 from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.lights import SeatLights
 from taptable.drivers.board.port import Port
 from taptable.drivers.board.usb_model import Line, Noise
 from taptable.memory.journal import Journal

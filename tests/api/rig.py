@@ -104,8 +104,8 @@ async def at_table(
     """A table while it runs; its page would be open to the `network` or not."""
     config = replace(a_table(folder, players), page=PageSettings(0, network))
     hardware = SimulatedTable(config)
-    with TemporaryDirectory(prefix="taptable-", dir="/tmp") as name, hardware.powered() as openers:
-        daemon = Daemon(config, openers, extension=extension, sockets=Path(name))
+    with TemporaryDirectory(prefix="taptable-", dir="/tmp") as name, hardware.powered() as drivers:
+        daemon = Daemon(config, drivers, extension=extension, sockets=Path(name))
         await daemon.start()
         try:
             yield Table(config, hardware, daemon, Path(name))
@@ -116,7 +116,7 @@ async def at_table(
 @asynccontextmanager
 async def a_client(table: Table, role: Role = Role.PAGE, *, limit: int = 2**20) -> AsyncIterator[Client]:
     """Somebody at a role's socket."""
-    reader, writer = await asyncio.open_unix_connection(socket_of(table.sockets, role), limit=limit)
+    reader, writer = await asyncio.open_unix_connection(socket_of(table.below("board").sockets, role), limit=limit)
     try:
         yield Client(reader, writer)
     finally:

@@ -207,7 +207,7 @@ async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplo
 
 async def test_a_socket_is_its_groups_and_nobody_elses(table: Table) -> None:
     for role in Role:
-        path = socket_of(table.sockets, role)
+        path = socket_of(table.below("board").sockets, role)
         assert stat.S_IMODE(path.stat().st_mode) == 0o660
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
@@ -277,8 +277,8 @@ async def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(
     def on_update(update: Update) -> None:
         lost.extend(each.reason for each in update.events if isinstance(each, PartLost) and each.part == "page")
 
-    with SimulatedTable(config).powered() as openers:
-        daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")
+    with SimulatedTable(config).powered() as drivers:
+        daemon = Daemon(config, drivers, on_update, sockets=tmp_path / "sockets")
         await daemon.start()
         assert daemon.controller.command("pause", daemon.clock.now_us())
         await daemon.stop()

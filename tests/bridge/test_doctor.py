@@ -12,11 +12,11 @@ from doctor.documented import is_documented
 from table.rig import a_table
 from taptable.bridge.retained import Published, state_file_of
 from taptable.config import Account, Config, MqttSettings, UplinkSettings
-from taptable.daemon.devices import Openers
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding
 from taptable.doctor.site import Site
+from taptable.drivers.registry import installed
 from taptable.uplink.messages import VERSION, Confirmed, Position, Topics, signed
 
 from bridge.broker import EYE, PASSWORDS, Broker, a_client, a_listener
@@ -43,7 +43,7 @@ def a_certificate(folder: Path) -> tuple[Path, Path]:
 
 async def said_of(config: Config, held_by: str | None = None) -> list[tuple[str, str, str]]:
     """Part, state and what was found; each fault and warning is documented."""
-    site = Site(Computer(ask=lambda _: None), Openers(), config, held_by)
+    site = Site(Computer(ask=lambda _: None), installed(), config, held_by)
     found: list[Finding] = [finding async for finding in examine_brokers(site)]
     assert [each for each in found if each.state in ("fault", "warning") and not is_documented(each)] == []
     return [(each.part, each.state, each.found) for each in found]

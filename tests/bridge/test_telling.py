@@ -164,7 +164,7 @@ async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> 
     await at.control("pause", "discard")
     state = ear.outbox.at(TOPICS.state)[-1]
     assert (state["phase"], state["paused"], state["window"]) == ("paused", True, None)
-    at.table.boards[2].pull_out()
+    at.table.below("board").boards[2].pull_out()
     await at.lost("board 2")
     await asyncio.sleep(0)
     faults = ear.outbox.at(TOPICS.state)[-1]["faults"]

@@ -99,10 +99,10 @@ async def at_desk(
     terminal = io.StringIO()
     person = Person(table, typed, terminal)
     try:
-        with table.powered() as openers, redirect_stdout(terminal):
+        with table.powered() as drivers, redirect_stdout(terminal):
             prepare(table)
             await asyncio.sleep(prepared_s)
-            command = asyncio.ensure_future(at_the_pad(args, openers, keys))
+            command = asyncio.ensure_future(at_the_pad(args, drivers, keys))
             try:
                 await asyncio.sleep(0.2)
                 yield person

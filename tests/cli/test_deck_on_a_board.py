@@ -27,7 +27,7 @@ def table(folder: Path) -> None:
 
 def kept(person: Person) -> int:
     """How many events the board of the discard pad keeps."""
-    return len(person.table.boards[DISCARD_PAD]._conversation.outbox.letters)
+    return len(person.table.below("board").boards[DISCARD_PAD]._conversation.outbox.letters)
 
 
 async def test_cards_are_enrolled_there_and_the_board_keeps_no_tag_for_the_table(folder: Path) -> None:
@@ -50,9 +50,9 @@ async def test_cards_are_enrolled_there_and_the_board_keeps_no_tag_for_the_table
 
 async def test_a_board_that_is_missing_is_named_and_taken_back() -> None:
     uid = next(iter(box().cards))
-    async with at_desk("enrol", prepare=lambda table: table.boards[DISCARD_PAD].pull_out()) as person:
+    async with at_desk("enrol", prepare=lambda table: table.below("board").boards[DISCARD_PAD].pull_out()) as person:
         assert person.hears()[-1].startswith("Discard board doesn’t answer (")
-        person.table.boards[DISCARD_PAD].plug_in()
+        person.table.below("board").boards[DISCARD_PAD].plug_in()
         await asyncio.sleep(RESENT_S)
         assert person.hears() == ["Discard board is back."]
         person.table.deafen(DISCARD_PAD)

@@ -68,7 +68,7 @@ def a_table_of(name: str, folder: Path) -> Config:
 
 async def boots_counted(at: GameNight) -> None:
     """The boards have been on twice before."""
-    for board in at.table.boards.values():
+    for board in at.table.below("board").boards.values():
         board.reset()
         board.reset()
 

@@ -34,7 +34,7 @@ def at_a_table(
 
     async def evening() -> Ran:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(places.FOLDER, str(table.sockets))
+            monkeypatch.setenv(places.FOLDER, str(table.below("board").sockets))
             config = table.config.file
             config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
             asked = asyncio.create_task(asyncio.to_thread(visit, config))
@@ -116,7 +116,7 @@ def test_it_follows_what_changes_until_the_table_is_gone(
 
     def meanwhile(table: Table) -> None:
         tables.append((asyncio.get_running_loop(), table))
-        table.hardware.boards[2].pull_out()
+        table.hardware.below("board").boards[2].pull_out()
         table.tap("pause", "discard")
 
     def as_text(state: status.State, words: Words) -> str:

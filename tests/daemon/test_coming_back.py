@@ -39,7 +39,7 @@ def change(config: Config, statement: str) -> None:
 
 async def boots_counted(at: GameNight) -> None:
     """The boards have been on before, and count on."""
-    for board in at.table.boards.values():
+    for board in at.table.below("board").boards.values():
         board.reset()
 
 

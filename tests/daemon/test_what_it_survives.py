@@ -58,9 +58,9 @@ async def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: P
         if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in update.events):
             raise ValueError("a bug")
 
-    with table.powered() as openers:
+    with table.powered() as drivers:
         told = troubles()
-        daemon = Daemon(config, openers, stumble)
+        daemon = Daemon(config, drivers, stumble)
         await daemon.start()
         await asyncio.sleep(1)
         for card in ("online#1", "hacker#1"):
@@ -79,8 +79,8 @@ async def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: P
 async def test_the_time_it_takes_to_start_is_none_of_the_games(tmp_path: Path):
     config = a_table(tmp_path)
     table, tags = SimulatedTable(config), tags_of(config)
-    with table.powered() as openers:
-        daemon = Daemon(config, openers)
+    with table.powered() as drivers:
+        daemon = Daemon(config, drivers)
         await daemon.start()
         await asyncio.sleep(1)
         table.put(tags["hacker#1"], 1)
@@ -89,7 +89,7 @@ async def test_the_time_it_takes_to_start_is_none_of_the_games(tmp_path: Path):
         assert opened is not None
         await daemon.stop()
         last_us = journalled(config)[-1].at_us
-        daemon = Daemon(config, openers)
+        daemon = Daemon(config, drivers)
         given_time().hold_up(20)
         await daemon.start()
         stands = daemon.controller.session.table
@@ -100,9 +100,9 @@ async def test_the_time_it_takes_to_start_is_none_of_the_games(tmp_path: Path):
 async def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
     config = a_table(tmp_path)
     table, tags = SimulatedTable(config), tags_of(config)
-    with table.powered() as openers:
+    with table.powered() as drivers:
         told = troubles()
-        daemon = Daemon(config, openers)
+        daemon = Daemon(config, drivers)
         await daemon.start()
         await asyncio.sleep(1)
         table.put(tags["hacker#1"], 1)  # a window runs

@@ -16,6 +16,9 @@ from tapshared.sentences import Message, encode
 from tapshared.version import FIRMWARE
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Owner
+from taptable.drivers.board.driver import BoardDriver
+from taptable.drivers.gpio.driver import GpioDriver
+from taptable.drivers.header_lines import bcm
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.pairings import pairings_of
@@ -106,14 +109,14 @@ def no_factory(bench: Bench) -> None:
     def fail() -> MockFactory:
         raise DeviceError("gpiozero finds no way to the pins: lgpio: can't open gpiochip")
 
-    bench.openers = replace(bench.openers, factory=fail)
+    bench.use(GpioDriver(fail))
 
 
 def native_factory(bench: Bench) -> None:
     """One whose stamps aren't the kernel's; everything else goes to the simulated pins."""
-    pins = bench.table.pins.factory
+    pins = bench.table.below("gpio").pins.factory
     native = type("NativeFactory", (), {"__getattr__": lambda _self, name: getattr(pins, name)})()
-    bench.openers = replace(bench.openers, factory=lambda: native)
+    bench.use(GpioDriver(lambda: native))
     bench.changed(environment={"GPIOZERO_PIN_FACTORY": "native"})
 
 
@@ -125,30 +128,30 @@ def slow_i2c(bench: Bench) -> None:
 def chip(part: str, **facts: object) -> Spoil:
     def spoil(bench: Bench) -> None:
         for name, value in facts.items():
-            setattr(bench.table.wiring.chips[part], name, value)
-        bench.table.wiring.chips[part].reset()
+            setattr(bench.table.below("spi").wiring.chips[part], name, value)
+        bench.table.below("spi").wiring.chips[part].reset()
 
     return spoil
 
 
 def taken_reader(bench: Bench) -> None:
-    bench.table.wiring.missing.add("spi:0.0")
+    bench.table.below("spi").wiring.missing.add("spi:0.0")
 
 
 def taken_port(bench: Bench) -> None:
-    open_port = bench.openers.port
+    boards = bench.drivers["board"]
 
     def refuse(board: str) -> serial.Serial:
         if board == "sim2":
             raise serial.SerialException("[Errno 11] Could not exclusively lock port")
-        return open_port(board)
+        return boards.open_port(board)
 
-    bench.openers = replace(bench.openers, port=refuse)
+    bench.use(BoardDriver(refuse, boards.socket_of))
 
 
 def has_firmware(seat: int, firmware: str) -> Spoil:
     def spoil(bench: Bench) -> None:
-        board = bench.table.boards[seat]
+        board = bench.table.below("board").boards[seat]
         board.pull_out()
         board.firmware = firmware
         board.plug_in()
@@ -158,7 +161,7 @@ def has_firmware(seat: int, firmware: str) -> Spoil:
 
 def silence_board(bench: Bench) -> None:
     """It has power from its port, and runs nothing."""
-    board = bench.table.boards[2]
+    board = bench.table.below("board").boards[2]
     board.pull_out()
     board.line.plug_in()
 
@@ -166,7 +169,7 @@ def silence_board(bench: Bench) -> None:
 def say_only(said: bytes) -> Spoil:
     def spoil(bench: Bench) -> None:
         silence_board(bench)
-        asyncio.get_running_loop().call_later(SAYS_SOON_S, bench.table.boards[2].line.send, said)
+        asyncio.get_running_loop().call_later(SAYS_SOON_S, bench.table.below("board").boards[2].line.send, said)
 
     return spoil
 
@@ -179,27 +182,27 @@ def say_only_hello(**fields: int | str) -> Spoil:
 
 def conversation(change: Callable[..., None]) -> Spoil:
     """Something about what the second board says of itself."""
-    return lambda bench: change(bench.table.boards[2]._conversation)
+    return lambda bench: change(bench.table.below("board").boards[2]._conversation)
 
 
 def move_display(bench: Bench) -> None:
-    bench.table._bus[0x3D] = bench.table._bus.pop(0x3C)
+    bench.table.below("oled").bus[0x3D] = bench.table.below("oled").bus.pop(0x3C)
 
 
 def button_2(bench: Bench) -> int:
     """The pin of the second seat's button."""
     place = bench.config.seats[1].button
     assert place.kind == "gpio"
-    return place.bcm
+    return bcm(place)
 
 
 def take_pin(bench: Bench) -> None:
-    bench.taken.append(LED(button_2(bench), pin_factory=bench.table.pins.factory))
+    bench.taken.append(LED(button_2(bench), pin_factory=bench.table.below("gpio").pins.factory))
 
 
 def stick_button(bench: Bench) -> None:
-    bench.table.pins._bounce_s = lambda: 0.0
-    bench.table.pins.stick(button_2(bench))
+    bench.table.below("gpio").pins._bounce_s = lambda: 0.0
+    bench.table.below("gpio").pins.stick(button_2(bench))
 
 
 def without_cards(kind: str) -> Spoil:

@@ -59,11 +59,11 @@ def _damaged(talk: object) -> None:
 
 
 def _deafen(bench: Bench) -> None:
-    bench.table.boards[2].deafen()
+    bench.table.below("board").boards[2].deafen()
 
 
 def _healed(bench: Bench) -> None:
-    bench.table.boards[2]._wrong = 1
+    bench.table.below("board").boards[2]._wrong = 1
 
 
 _SYSTEM = (

@@ -12,14 +12,15 @@ from typing import Protocol
 from ports import free_port
 from table.rig import in_given_time
 from taptable.config import Config, load_config
+from taptable.config.wiring import boot_lines, occupied_by
 from taptable.core.game_options import GameOptions
-from taptable.daemon.devices import Openers
 from taptable.daemon.game_options import check_game
-from taptable.doctor.buses import boot_lines, spi_node, spi_parts
 from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import BY_ITSELF, Patient, examine
 from taptable.doctor.findings import Finding
 from taptable.doctor.services import BRIDGE_SERVICE, PAGE_SERVICE, SERVICE
+from taptable.drivers.interface import Driver
+from taptable.drivers.registry import Drivers
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 
@@ -50,7 +51,7 @@ class Bench:
 
     config: Config
     table: SimulatedTable
-    openers: Openers
+    drivers: Drivers
     root: Path
     computer: Computer = field(init=False)
     unit: dict[str, str] = field(default_factory=lambda: dict(UNIT))
@@ -92,7 +93,11 @@ class Bench:
     @property
     def patient(self) -> Patient:
         """For the doctor."""
-        return Patient(self.computer, self.openers, self.config.file)
+        return Patient(self.computer, self.drivers, self.config.file)
+
+    def use(self, driver: Driver) -> None:
+        """Have this driver in the place of another of its kind."""
+        self.drivers = replace(self.drivers, kinds={**self.drivers.kinds, driver.kind: driver})
 
     def changed(self, **facts: object) -> None:
         """Make it another computer in these respects."""
@@ -175,8 +180,8 @@ def laid_out(folder: Path, *, compact: bool = False, rewritten: Callable[[str], 
     config.file.write_text(rewritten(config.file.read_text(encoding="utf-8")), encoding="utf-8")
     config = load_config(config.file, check_game)
     table = SimulatedTable(config)
-    with table.powered() as openers:
-        bench = Bench(config, table, openers, folder / "pi")
+    with table.powered() as drivers:
+        bench = Bench(config, table, drivers, folder / "pi")
         _furnish(bench)
         try:
             yield bench
@@ -212,10 +217,11 @@ def _furnish(bench: Bench) -> None:
     bench.write("/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_CODENAME=bookworm\n')
     bench.write("/etc/passwd", f"root:x:0:0:root:/root:/bin/bash\npi:x:{PI}:{PI}:,,,:/home/pi:/bin/bash\n")
     bench.write("/etc/group", "".join(f"{name}:x:{gid}:pi\n" for name, gid in GROUPS.items()))
-    bench.write("/boot/firmware/config.txt", "\n".join(boot_lines(bench.config)) + "\n")
+    bench.write("/boot/firmware/config.txt", "\n".join(boot_lines(bench.config.parts)) + "\n")
     bench.write("/dev/gpiochip0", "")
-    for _, place in spi_parts(bench.config):
-        bench.write(spi_node(place), "")
+    for place in occupied_by(bench.config.parts):
+        if place.address.kind == "spi":
+            bench.write(f"/dev/spidev{place.address.name}", "")
     bench.write("/dev/i2c-1", "")
     for node in ("controlC0", "pcmC0D0c", "pcmC0D0p"):
         bench.write(f"/dev/snd/{node}", "")
@@ -224,5 +230,5 @@ def _furnish(bench: Bench) -> None:
     speed = bench.file("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     speed.parent.mkdir(parents=True)
     speed.write_bytes((400_000).to_bytes(4))
-    for socket, board in enumerate(bench.config.boards.values(), 1):
-        bench.plug_in(f"1-1.{socket}", "0005", board)
+    for socket, parts in enumerate(bench.config.pads_on("board").values(), 1):
+        bench.plug_in(f"1-1.{socket}", "0005", parts.pad.name)

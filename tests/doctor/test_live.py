@@ -16,7 +16,7 @@ from taptable.doctor import trial
 from taptable.doctor.computer import Ran
 from taptable.doctor.examination import LIVE, examine
 from taptable.doctor.findings import Finding
-from taptable.drivers.board.doctor import Call
+from taptable.drivers.board.call import Call
 from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2
@@ -43,7 +43,7 @@ class Helper:
         self.lamps_lit: list[tuple[bool, ...]] = []
         self.patterns: set[str] = set()
         self.tones: set[float | None] = set()
-        bench.table.pins.sounded = lambda _pin, tone_hz: self.tones.add(tone_hz)
+        bench.table.below("gpio").pins.sounded = lambda _pin, tone_hz: self.tones.add(tone_hz)
 
     def tell(self, sentence: str) -> None:
         loop = asyncio.get_running_loop()
@@ -182,7 +182,7 @@ def test_a_button_that_nobody_hears_is_named_with_its_wires(tmp_path: Path) -> N
 
 def test_a_button_that_sticks_is_named(tmp_path: Path) -> None:
     def stick(helper: Helper) -> None:
-        pins = helper.bench.table.pins
+        pins = helper.bench.table.below("gpio").pins
         press, pin = helper.press, button_2(helper.bench)
         helper.press = lambda seat: pins.stick(pin) if seat == 2 else press(seat)
 
@@ -193,7 +193,7 @@ def test_a_button_that_sticks_is_named(tmp_path: Path) -> None:
 
 def test_a_button_that_is_down_all_the_time_is_named(tmp_path: Path) -> None:
     def hold(helper: Helper) -> None:
-        pins = helper.bench.table.pins
+        pins = helper.bench.table.below("gpio").pins
         pins._bounce_s = lambda: 0.0
         pins.stick(button_2(helper.bench))
         helper.buttons.remove(2)
@@ -205,7 +205,7 @@ def test_a_button_that_is_down_all_the_time_is_named(tmp_path: Path) -> None:
 
 def test_a_button_that_bounces_for_long_is_named(tmp_path: Path) -> None:
     def worn(helper: Helper) -> None:
-        pins = helper.bench.table.pins
+        pins = helper.bench.table.below("gpio").pins
         pins._bounce_s = lambda: 0.06
 
     _, found = tried(tmp_path, worn)
@@ -220,7 +220,7 @@ def test_what_is_missing_is_not_waited_for_for_ever_however_much_else_happens(
     monkeypatch.setattr(trial, "LONGEST_S", 40.0)
 
     def press_the_other_all_the_time(helper: Helper) -> None:
-        helper.bench.table.pins._bounce_s = lambda: 0.0
+        helper.bench.table.below("gpio").pins._bounce_s = lambda: 0.0
         helper.buttons = [2] * 39  # a second apart
 
     helper, found = tried(tmp_path, press_the_other_all_the_time)
@@ -236,7 +236,7 @@ def test_a_pad_that_reads_no_card_is_named(tmp_path: Path, compact: bool) -> Non
 
 def test_a_discard_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> None:
     def pull(helper: Helper) -> None:
-        helper.bench.table.boards[DISCARD_PAD].pull_out()
+        helper.bench.table.below("board").boards[DISCARD_PAD].pull_out()
         helper.pads.remove(DISCARD_PAD)
 
     _, found = tried(tmp_path, pull, on_boards=all_on_boards)
@@ -306,10 +306,10 @@ def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
             patient = replace(bench.patient, somebody=Helper(bench))
             async for _ in examine(patient, [LIVE]):
                 pass
-            call = Call("sim1", bench.openers.port, lambda: round(asyncio.get_running_loop().time() * 1_000_000))
+            call = Call("sim1", bench.drivers.port, lambda: round(asyncio.get_running_loop().time() * 1_000_000))
             await call.make()
             assert call.hello is not None
-            return int(call.hello.fields["oldest"]), len(bench.table.boards[1].actions)
+            return int(call.hello.fields["oldest"]), len(bench.table.below("board").boards[1].actions)
 
     oldest, actions = in_given_time(visit)
     # a boot's events are counted from 100 001 on: a press, a release, a card that was read twice and went, and one that

@@ -16,7 +16,6 @@ from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
 from table.rig import all_on_boards, in_given_time
 from taptable.api.places import FOLDER
 from taptable.core.game_options import GameOptions
-from taptable.daemon.devices import Openers
 from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
@@ -24,6 +23,8 @@ from taptable.doctor.findings import Finding
 from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import Site
 from taptable.drivers.board import versions
+from taptable.drivers.header_lines import bcm
+from taptable.drivers.registry import installed
 from taptable.memory.journal import WriterLock
 
 from doctor.breaking import both, move_display, remove_deck
@@ -185,8 +186,8 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
 ) -> None:
     config = a_table_with_a_page(tmp_path)
     async with at_table(config) as table:
-        monkeypatch.setenv(FOLDER, str(table.sockets))
-        site = Site(Computer(), Openers(), config, "process 812")
+        monkeypatch.setenv(FOLDER, str(table.below("board").sockets))
+        site = Site(Computer(), installed(), config, "process 812")
 
         async def found() -> list[Finding]:
             return await asyncio.to_thread(lambda: [*examine_service(site), *examine_page(site)])
@@ -199,7 +200,7 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
             assert (says["misses", "table"], says["page", "page"]) == ("ok", "ok")
             assert {part for name, part in says if name == "counts"} == {"discard pad", "pad 1", "pad 2"}
             assert {state for (name, _), state in says.items() if name == "counts"} == {"ok"}
-            table.hardware.boards[2].pull_out()
+            table.hardware.below("board").boards[2].pull_out()
             await client.until(lambda client: len(client.parts["alerts"]) == 2)  # the check, and the board
         wrong = [finding for finding in await found() if finding.state == "fault"]
         assert [(finding.name, finding.part) for finding in wrong] == [("misses", "board 2")]
@@ -212,7 +213,7 @@ async def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
 ) -> None:
     config = a_table_with_a_page(tmp_path)
     async with a_page(config, tmp_path):
-        site = Site(Computer(), Openers(), config, held_by)
+        site = Site(Computer(), installed(), config, held_by)
         (found,) = await asyncio.to_thread(
             lambda: [finding for finding in examine_page(site) if finding.name == "page"]
         )
@@ -247,7 +248,7 @@ def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(versions, "FIRMWARE", "9.0.0")
 
     def spoil(bench: Bench) -> None:
-        bench.table.boards[2]._conversation._about["firmware"] = "1.1.0"
+        bench.table.below("board").boards[2]._conversation._about["firmware"] = "1.1.0"
 
     found = findings(tmp_path, spoil, groups=["boards"])
     assert [f.found for f in found if f.name == "gain"] == ["its reader hears with 33 dB"] * 2
@@ -260,8 +261,8 @@ def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pyt
 def test_a_pin_of_a_lamp_or_the_sounder_that_somebody_has_is_a_fault(tmp_path: Path, name: str, part: str) -> None:
     def take(bench: Bench) -> None:
         place = bench.config.seats[1].lamp if name == "lamp" else bench.config.sounder.pin
-        pin = place.bcm
-        bench.taken.append(LED(pin, pin_factory=bench.table.pins.factory))
+        pin = bcm(place)
+        bench.taken.append(LED(pin, pin_factory=bench.table.below("gpio").pins.factory))
 
     found = findings(tmp_path, take, groups=["contacts"])
     assert [(f.name, f.part, f.state) for f in found if f.state != "ok"] == [(name, part, "fault")]
@@ -292,7 +293,7 @@ def test_a_supply_that_cant_be_told_is_left_out(tmp_path: Path, voltage: str | N
 
 def test_a_good_copy_of_the_chip_is_in_order(tmp_path: Path) -> None:
     def copy(bench: Bench) -> None:
-        chip = bench.table.wiring.chips["spi:0.0"]
+        chip = bench.table.below("spi").wiring.chips["spi:0.0"]
         chip.version = 0x88
         chip.reset()
 

@@ -10,7 +10,8 @@ from gpiozero.pins.mock import MockPin
 from gpiozero.tones import Tone
 from taptable.core.cues import Sound
 from taptable.core.device_events import PartFailed
-from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sounder
+from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES, TICKS_MS, PiezoSounder
+from taptable.narration.tunes import TUNES
 
 PIN = 12
 
@@ -30,8 +31,8 @@ def listen(bench: Bench, for_ms: int) -> list[tuple[float | None, int]]:
 
 
 @pytest.fixture
-def sounder(bench: Bench) -> Sounder:
-    sounder = Sounder(bench.header, PIN)
+def sounder(bench: Bench) -> PiezoSounder:
+    sounder = PiezoSounder(bench.header, PIN)
     sounder.open()
     return sounder
 
@@ -47,7 +48,9 @@ def test_every_sound_has_a_tune_that_the_sounder_can_play() -> None:
 
 
 @pytest.mark.parametrize("sound", Sound)
-def test_a_tune_is_played_note_by_note_and_then_there_is_silence(bench: Bench, sounder: Sounder, sound: Sound) -> None:
+def test_a_tune_is_played_note_by_note_and_then_there_is_silence(
+    bench: Bench, sounder: PiezoSounder, sound: Sound
+) -> None:
     sounder.play(sound)
     assert sounder.playing is sound
     expected = [(None if name is None else note(name), length_ms) for name, length_ms in TUNES[sound].notes]
@@ -56,14 +59,14 @@ def test_a_tune_is_played_note_by_note_and_then_there_is_silence(bench: Bench, s
     assert sounder.playing is None
 
 
-def test_a_heavier_sound_replaces_a_lighter_one_at_once(bench: Bench, sounder: Sounder) -> None:
+def test_a_heavier_sound_replaces_a_lighter_one_at_once(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.play(Sound.REFUSED)
     bench.loop.pass_time(0.05)
     sounder.play(Sound.STOPPED)
     assert listen(bench, 90) == [(note("C7"), 90)]
 
 
-def test_a_lighter_sound_is_dropped_under_a_heavier_one(bench: Bench, sounder: Sounder) -> None:
+def test_a_lighter_sound_is_dropped_under_a_heavier_one(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.play(Sound.GAME_OVER)
     bench.loop.pass_time(0.05)
     for sound in (Sound.PULSE, Sound.TICK, Sound.ACCEPTED, Sound.FAULT, Sound.STOPPED):
@@ -72,20 +75,20 @@ def test_a_lighter_sound_is_dropped_under_a_heavier_one(bench: Bench, sounder: S
     assert listen(bench, 60) == [(note("C6"), 60)]
 
 
-def test_of_two_of_the_same_weight_the_later_is_heard(bench: Bench, sounder: Sounder) -> None:
+def test_of_two_of_the_same_weight_the_later_is_heard(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.play(Sound.ACCEPTED)
     sounder.play(Sound.REFUSED)
     assert listen(bench, 100) == [(note("E5"), 100)]
 
 
-def test_after_the_end_of_a_heavy_sound_a_light_one_is_heard_again(bench: Bench, sounder: Sounder) -> None:
+def test_after_the_end_of_a_heavy_sound_a_light_one_is_heard_again(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.play(Sound.GAME_OVER)
     bench.loop.pass_time(2)
     sounder.play(Sound.IGNORED)
     assert listen(bench, 50) == [(note("C5"), 12), (None, 38)]
 
 
-def test_a_window_ticks_faster_towards_its_end_and_stops_there(bench: Bench, sounder: Sounder) -> None:
+def test_a_window_ticks_faster_towards_its_end_and_stops_there(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.tick_until(bench.now_us() + 5_000_000)
     heard = listen(bench, 6000)
     begins_ms = itertools.accumulate((length_ms for _, length_ms in heard), initial=0)
@@ -102,7 +105,7 @@ def test_the_pace_of_the_ticking_never_slows_down() -> None:
     assert TICKS_MS[-1][0] == 0
 
 
-def test_ticking_can_be_stopped_and_begun_anew(bench: Bench, sounder: Sounder) -> None:
+def test_ticking_can_be_stopped_and_begun_anew(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.tick_until(bench.now_us() + 5_000_000)
     bench.loop.pass_time(0.5)
     sounder.stop_ticking()
@@ -113,14 +116,14 @@ def test_ticking_can_be_stopped_and_begun_anew(bench: Bench, sounder: Sounder) -
     assert listen(bench, 10) == [(None, 10)]
 
 
-def test_a_tick_doesn_t_interrupt_a_verdict(bench: Bench, sounder: Sounder) -> None:
+def test_a_tick_doesn_t_interrupt_a_verdict(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.play(Sound.REFUSED)
     sounder.tick_until(bench.now_us() + 150_000)
     assert listen(bench, 120) == [(note("E5"), 120)]
 
 
 def test_muted_it_plays_nothing_until_it_is_wanted_again(bench: Bench) -> None:
-    sounder = Sounder(bench.header, PIN, muted=True)
+    sounder = PiezoSounder(bench.header, PIN, muted=True)
     sounder.open()
     sounder.play(Sound.GAME_OVER)
     sounder.tick_until(bench.now_us() + 1_000_000)
@@ -132,7 +135,7 @@ def test_muted_it_plays_nothing_until_it_is_wanted_again(bench: Bench) -> None:
 
 def test_pins_without_pulses_are_reported_and_the_sounder_keeps_silent(bench: Bench) -> None:
     bench.pins.factory.pin_class = MockPin
-    sounder = Sounder(bench.header, PIN)
+    sounder = PiezoSounder(bench.header, PIN)
     sounder.open()
     (failed,) = bench.device_events
     assert isinstance(failed, PartFailed)
@@ -142,7 +145,7 @@ def test_pins_without_pulses_are_reported_and_the_sounder_keeps_silent(bench: Be
     assert sounder.playing is None
 
 
-def test_closing_ends_sound_and_ticking(bench: Bench, sounder: Sounder) -> None:
+def test_closing_ends_sound_and_ticking(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.tick_until(bench.now_us() + 5_000_000)
     sounder.play(Sound.FAULT)
     sounder.close()

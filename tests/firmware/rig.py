@@ -98,9 +98,9 @@ async def at_vm_board(
     boards: list[VmBoard] = []
 
     async def before(at: GameNight) -> None:
-        at.table.boards[SEAT].pull_out()
+        at.table.below("board").boards[SEAT].pull_out()
         flash = make_flash(folder / "flash", pixels)
-        board = VmBoard(BOARD, at.table.sockets, at.loop, program, flash, clock=clock or Clock())
+        board = VmBoard(BOARD, at.table.below("board").sockets, at.loop, program, flash, clock=clock or Clock())
 
         def overheard(line: bytes, to_pi: bool) -> None:
             said = decode(line.lstrip(b" "))
@@ -111,7 +111,7 @@ async def at_vm_board(
 
         board.line.overheard = overheard
         board.lying.update(dict.fromkeys(lying))
-        at.table.boards[SEAT] = board
+        at.table.below("board").boards[SEAT] = board
         board.plug_in()
         boards.append(board)
 

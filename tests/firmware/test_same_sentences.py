@@ -52,7 +52,7 @@ def act(board: VmBoard | VirtualBoard, what: str, uid: str) -> None:
 @pytest.mark.parametrize("seed", mostly_long([1, 2]))
 async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_actions(seed: int, tmp_path: Path) -> None:
     async with at_vm_board(tmp_path, config=vm_table(tmp_path, all_on_boards=True)) as here:
-        virtual = here.at.table.boards[2]
+        virtual = here.at.table.below("board").boards[2]
         said: list[Message] = []
 
         def overheard(line: bytes, to_pi: bool) -> None:

@@ -29,7 +29,7 @@ async def test_a_loop_that_hangs_is_bitten_by_the_watchdog_and_comes_back_with_t
 
 async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
     first = here.board.boot
-    boards = here.at.daemon.devices.boards
+    boards = here.at.daemon.devices.opened["board"]
     assert boards is not None
     boards._boards[SEAT].link.reset()  # no table asks for it, and so it is sent with the next ping
     await here.until(lambda: here.board.ends)

@@ -11,7 +11,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-import taptable.drivers.board.flashing.command
+import taptable.drivers.board.commands
 from tapshared.version import FIRMWARE
 from taptable.cli import main
 from taptable.core.errors import DeviceError
@@ -36,7 +36,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 @pytest.fixture
 def typed(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
     """The exit status and what was said, at the computer of the desk."""
-    monkeypatch.setattr(taptable.drivers.board.flashing.command, "Computer", lambda: Computer(desk.root))
+    monkeypatch.setattr(taptable.drivers.board.commands, "Computer", lambda: Computer(desk.root))
     monkeypatch.chdir(desk.root)
 
     def typed(*words: str) -> tuple[int, str, str]:

@@ -12,7 +12,8 @@ from tapshared.verbs import PROTOCOL
 from tapshared.version import FIRMWARE
 from taptable.core.cues import SeatLights
 from taptable.core.settings import US_PER_S
-from taptable.drivers.board.doctor import PONGS, SCARCE_MEMORY_BYTES, WIDE_BOUND_US
+from taptable.drivers.board.call import PONGS
+from taptable.drivers.board.doctor import SCARCE_MEMORY_BYTES, WIDE_BOUND_US
 from taptable.drivers.board.port import find_port
 
 from hardware.conftest import Figures

@@ -17,9 +17,7 @@ from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, ma
 from drafting.supplies import rails
 from tapshared import lights
 from taptable.config import Config, load_config
-from taptable.config.wiring import BUS_LINES, BUS_SELECTS
-from taptable.doctor.site import PLACES
-from taptable.drivers.header_lines import line
+from taptable.drivers.header_lines import PLACES, SPI_LINES, SPI_SELECTS
 from taptable.drivers.spi.pad import SpiPad
 from taptable.sim import setting_up
 
@@ -177,12 +175,10 @@ def load_example(name: str) -> Config:
 
 
 def test_the_simulated_table_has_its_parts_where_the_description_has_them() -> None:
-    example = load_example("compact")
-    assert [seat.button for seat in example.seats] == [
-        line(bcm) for bcm in setting_up.COMPACT_BUTTON_PINS
-    ]
-    assert [seat.lamp for seat in example.seats] == [line(bcm) for bcm in setting_up.COMPACT_LAMP_PINS]
-    assert tuple(str(seat.pad) for seat in example.seats) == setting_up.SPI_PLACES
+    example, compact = load_example("compact"), setting_up.PLACES["compact"]
+    assert [str(seat.button) for seat in example.seats] == compact["buttons"]
+    assert [str(seat.lamp) for seat in example.seats] == compact["lamps"]
+    assert [str(seat.pad) for seat in example.seats] == compact["pads"]
 
 
 def test_each_seat_of_the_full_build_has_pad_button_and_lamp_on_its_board() -> None:
@@ -195,10 +191,10 @@ def test_the_header_is_the_one_that_configuration_and_doctor_know(description: D
     pins = description.kinds["pi4"].pins
     assert pins == {**description.kinds["pi5"].pins, **{name: pins[name] for name in ("USB",)}}
     assert {bcm: int(pins[f"GPIO{bcm}"].place) for bcm in PLACES} == dict(PLACES)
-    for bus, lines in BUS_LINES.items():
+    for bus, lines in SPI_LINES.items():
         for bcm, function in zip(lines, ("MISO", "MOSI", "SCLK"), strict=True):
             assert f"SPI{bus} {function}" in pins[f"GPIO{bcm}"].can
-        for device, bcm in enumerate(BUS_SELECTS[bus]):
+        for device, bcm in enumerate(SPI_SELECTS[bus]):
             assert f"SPI{bus} CE{device}" in pins[f"GPIO{bcm}"].can
 
 

@@ -16,10 +16,12 @@ from taptable.core.arbiter import Press, first_press
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
 from taptable.drivers.gpio.buttons import Buttons
 from taptable.drivers.gpio.header import default_factory, header_chip
-from taptable.sim.setting_up import BUTTON_PINS
+from taptable.sim.setting_up import PLACES
 
 from kernel.header import Contacts, Moved
 from kernel.listening import Listener
+
+BUTTON_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["buttons"]]
 
 pytestmark = pytest.mark.long
 

@@ -13,6 +13,7 @@ from cli.desk import box
 from cli.running import running
 from taptable.config import load_config
 from taptable.daemon.power_off import REQUEST
+from taptable.drivers.header_lines import bcm
 from taptable.memory.decks import Decks
 
 from kernel.bus import RecordedDisplay
@@ -80,5 +81,5 @@ def test_the_daemon_takes_all_that_is_there_hears_the_power_button_and_leaves_in
     lost = re.findall(r"^WARNING: ([\w ]+): ", daemon.log, re.MULTILINE)
     assert sorted(lost) == sorted(READERS)
     assert not display.image().getbbox()
-    lamps = [parts.lamp.bcm for parts in load_config(folder / "table.toml", lambda _: []).seats]
+    lamps = [bcm(parts.lamp) for parts in load_config(folder / "table.toml", lambda _: []).seats]
     assert not any(contacts.is_high(bcm) for bcm in lamps)

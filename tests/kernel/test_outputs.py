@@ -7,12 +7,14 @@ from itertools import groupby
 
 import pytest
 from taptable.core.cues import Lamp, Sound
-from taptable.drivers.gpio.outputs import Lamps, Sounder
+from taptable.drivers.gpio.outputs import Lamps, PiezoSounder
 from taptable.narration.lamps import LAMP_PATTERNS
-from taptable.sim.setting_up import LAMP_PINS
+from taptable.sim.setting_up import PLACES
 
 from kernel.header import Contacts
 from kernel.listening import Listener
+
+LAMP_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["lamps"]]
 
 pytestmark = pytest.mark.long
 SOUNDER = 12
@@ -54,7 +56,7 @@ async def test_lamps_are_lit_and_dark_as_their_patterns_say() -> None:
 
 async def test_the_sounder_s_pin_is_driven_while_a_tune_lasts_and_low_after_it() -> None:
     listener, contacts = Listener(), Contacts()
-    sounder = Sounder(listener.header, SOUNDER)
+    sounder = PiezoSounder(listener.header, SOUNDER)
     sounder.open()
     assert listener.said == []
     levels: set[bool] = set()

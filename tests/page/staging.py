@@ -149,13 +149,13 @@ class Stage:
 
     async def breaks_things(self) -> None:
         """The board of seat 2 is out, the discard pad is deaf."""
-        self._room.table.boards[2].pull_out()
+        self._room.table.below("board").boards[2].pull_out()
         self._room.table.deafen(DISCARD_PAD, True)
         await asyncio.sleep(NOTICED_S)
 
     async def mends_things(self) -> None:
         """Undo that."""
-        self._room.table.boards[2].plug_in()
+        self._room.table.below("board").boards[2].plug_in()
         self._room.table.deafen(DISCARD_PAD, False)
         await asyncio.sleep(NOTICED_S)
 

@@ -111,8 +111,8 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
             bench.judged.set()
         bench.lost.update(each.part for each in update.events if isinstance(each, PartLost))
 
-    with a_folder_of_sockets() as sockets, hardware.powered() as openers, listen(bench.port, network=True) as listener:
-        daemon = Daemon(config, openers, on_update, sockets=sockets)
+    with a_folder_of_sockets() as sockets, hardware.powered() as drivers, listen(bench.port, network=True) as listener:
+        daemon = Daemon(config, drivers, on_update, sockets=sockets)
         await daemon.start()
         page = await asyncio.create_subprocess_exec(
             *("nice", "-n", str(PAGE_NICE), sys.executable, "-m", "taptable.page", "--network"),

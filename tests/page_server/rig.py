@@ -165,9 +165,9 @@ async def a_daemon(
     def on_update(update: Update) -> None:
         events.extend(update.events)
 
-    with hardware.powered() as openers:
+    with hardware.powered() as drivers:
         outside = loop.outside if isinstance(loop, ScaledTimeLoop) else asyncio.sleep
-        daemon = Daemon(config, openers, on_update, extension, requests, sockets=sockets, outside=outside)
+        daemon = Daemon(config, drivers, on_update, extension, requests, sockets=sockets, outside=outside)
         await daemon.start()
         try:
             yield Table(config, hardware, daemon, sockets, events)

@@ -361,7 +361,7 @@ async def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None
         await asyncio.sleep(0.3)  # of given time
         state = table.daemon.controller.session.table.state
         assert state.teams[0].line == "up"
-        assert table.hardware.boards[1].ring.pattern == "accepted"
+        assert table.hardware.below("board").boards[1].ring.pattern == "accepted"
         table.lift("online#1", 1)
         await asyncio.sleep(1)
         table.put("extra-memory#1", 1)

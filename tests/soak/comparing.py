@@ -72,7 +72,7 @@ def differences_of_evening(night: Night) -> Iterator[str]:
         night.table,
         tags,
         night.entries(),
-        late_s=lambda pad: KEPT_S if pad in night.table.boards else LATE_S,
+        late_s=lambda pad: KEPT_S if pad in night.table.below("board").boards else LATE_S,
         blind=night.troubles.blinded,
         twice=night.troubles.read_twice,
         unwritten=[*night.troubles.struck["full-disk"], *night.troubles.struck["failing-writes"]],
@@ -289,7 +289,7 @@ def _lights(night: Night, passing: Sequence[str]) -> Iterator[str]:
     """Each ring shows what it should, and each lamp that doesn't blink."""
     session, now_us, table = night.room.session, night.room.daemon.clock.now_us(), night.table
     on_seats = [ring.pattern for ring in rings(session, now_us)]
-    for pad, board in table.boards.items():
+    for pad, board in table.below("board").boards.items():
         wanted = ring_beside_seats(session, pad, now_us).pattern if isinstance(pad, str) else on_seats[pad - 1]
         if board.ring.pattern != wanted and not {board.ring.pattern, wanted} & set(passing):
             yield f"lights: the ring of pad {pad} shows {board.ring.pattern}, and it is {wanted}"

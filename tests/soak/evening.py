@@ -96,8 +96,8 @@ def _live(drawn: Plan, folder: Path) -> Outcome:
 
     async def live() -> None:
         table = below.table(config, drawn.seed, partial(SoakedTable, chips=drawn.chips))
-        with table.powered() as openers:
-            night = Night(drawn, config, table, below.openers(openers), disk)
+        with table.powered() as drivers:
+            night = Night(drawn, config, table, below.drivers(drivers), disk)
             nights.append(night)
             await whole_evening(night)
 

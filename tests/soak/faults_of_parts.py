@@ -156,7 +156,7 @@ async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
     if night.troubles.out(at, "deaf"):
         return False
     with night.troubles.exclusive(at, "deaf"), night.troubles.blind(at):
-        chip = None if at in table.boards else table.wiring.chips[table.fields[at].name]
+        chip = None if at in table.below("board").boards else table.below("spi").wiring.chips[table.fields[at].name]
         if chip is None or how % 3 == 0:
             table.deafen(at)
         elif how % 3 == 1:
@@ -239,7 +239,7 @@ async def display_upset(night: Night, command: str, at: int) -> bool:
 @kind(for_s=lasting(5.0, 40.0))
 async def bouncing_buttons(night: Night, for_s: float) -> bool:
     """Contacts bounce for far longer than they should."""
-    pins, before = night.table.pins, len(night.table.pins.truth)
+    pins, before = night.table.below("gpio").pins, len(night.table.below("gpio").pins.truth)
     pins._long_bounce_chance = 1.0
     await asyncio.sleep(for_s)
     pins._long_bounce_chance = 0.001
@@ -250,7 +250,7 @@ async def bouncing_buttons(night: Night, for_s: float) -> bool:
 async def static_at_a_button(night: Night, seat: int, width_s: float) -> bool:
     """A spike at a contact, as fingers and nylon make it."""
     pin = pin_of(night, night.any_seat(seat))
-    return pin is not None and night.table.pins.static(pin, width_s) is not None
+    return pin is not None and night.table.below("gpio").pins.static(pin, width_s) is not None
 
 
 @kind(seat=any_number, for_s=lasting(1.0, 20.0))
@@ -263,11 +263,11 @@ async def stuck_button(night: Night, seat: int, for_s: float) -> bool:
     with night.troubles.exclusive(at, "stuck"), night.troubles.unsure(at):
         if pin is None:
             night.table.press(at, for_s)
-        elif night.table.pins.stick(pin) is None:
+        elif night.table.below("gpio").pins.stick(pin) is None:
             return False
         await asyncio.sleep(for_s)
         if pin is not None:
-            night.table.pins.free(pin)
+            night.table.below("gpio").pins.free(pin)
     return True
 
 

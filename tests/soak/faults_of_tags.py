@@ -71,10 +71,10 @@ async def shifted_tag(night: Night, pad: int, tag: int, looks: int) -> bool:
     if night.troubles.out(at) or night.table.is_deaf(at):
         return False
     for _ in range(looks):
-        if at in night.table.boards:
-            if night.table.boards[at]._conversation is None:
+        if at in night.table.below("board").boards:
+            if night.table.below("board").boards[at]._conversation is None:
                 return False
-            night.table.boards[at].hear_ghost(ghost.hex())
+            night.table.below("board").boards[at].hear_ghost(ghost.hex())
         else:
             night.table.fields[at].disturbances.append(CrossTalk(ntag213(ghost)))
         await asyncio.sleep(0.1)
@@ -110,7 +110,7 @@ async def left_lying(night: Night, for_s: float) -> bool:
     with night.people.put(wish.card, wish.pad):
         await asyncio.sleep(for_s)
     table = night.room.session.table
-    others = [pad for pad in (*night.table.boards, *night.table.fields) if pad != wish.pad]
+    others = [pad for pad in (*night.table.below("board").boards, *night.table.fields) if pad != wish.pad]
     others = [pad for pad in others if pad in table.game.pads(table.state) and not night.troubles.out(pad)]
     if others and round(for_s * 1000) % 2 and not night.checking:
         (uid,) = (uid for uid, card in night.people.names.items() if card == wish.card)

@@ -22,8 +22,8 @@ from taptable.core.player import PlayerAction, Tap
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
-from taptable.daemon.devices import Openers
 from taptable.drivers.board.board_model import VirtualBoard
+from taptable.drivers.registry import Drivers
 from taptable.edges.cues.scene import REFUSAL_US
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
@@ -70,7 +70,7 @@ class Bed(Room):
 class Night:
     """An evening; to be made on its loop, and `watch` told what passes below the drivers."""
 
-    def __init__(self, plan: Plan, config: Config, table: SoakedTable, openers: Openers, disk: Disk) -> None:
+    def __init__(self, plan: Plan, config: Config, table: SoakedTable, drivers: Drivers, disk: Disk) -> None:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, GivenTimeLoop)
         self.loop = loop
@@ -109,7 +109,7 @@ class Night:
         self.room = Bed(
             config,
             table,
-            openers,
+            drivers,
             seed=plan.seed,
             slips=plan.slips,
             seats=None,
@@ -157,7 +157,7 @@ class Night:
         if self.checking or session.table.paused_at_us is not None or seat is None:
             return None
         wish = self._wish(seat)
-        pads = (*self.table.boards, *self.table.fields)
+        pads = (*self.table.below("board").boards, *self.table.fields)
         return wish if isinstance(wish, Tap) and wish.pad in pads else None
 
     @property
@@ -169,7 +169,7 @@ class Night:
         return self.clients.page is not None and not self.dead
 
     def any_pad(self, number: int) -> Pad:
-        pads = [*self.table.boards, *self.table.fields]
+        pads = [*self.table.below("board").boards, *self.table.fields]
         return pads[number % len(pads)]
 
     def any_seat(self, number: int) -> int:
@@ -177,7 +177,7 @@ class Night:
 
     def any_board(self, number: int) -> tuple[Pad, VirtualBoard] | None:
         """A board that nothing else is done to, and its pad; None if there is none of the kind."""
-        boards = list(self.table.boards.items())
+        boards = list(self.table.below("board").boards.items())
         if not boards or self.dead:
             return None
         pad, board = boards[number % len(boards)]
@@ -191,7 +191,7 @@ class Night:
 
     def _keeps(self, pad: Pad) -> bool:
         """Has a board something to say that it couldn't yet?"""
-        conversation = self.table.boards[pad]._conversation
+        conversation = self.table.below("board").boards[pad]._conversation
         return conversation is not None and bool(conversation.outbox.letters)
 
     @contextmanager
@@ -284,7 +284,7 @@ class Night:
         self.disk.restore(self.disk.without_last_frames(files, frames) if frames else files)
         await asyncio.sleep(off_s)
         if power:
-            for board in self.table.boards.values():
+            for board in self.table.below("board").boards.values():
                 board.plug_in()
             self.table.display.plug()
         await self._come_back(lost_is_known=frames > 0)
@@ -295,8 +295,8 @@ class Night:
         files = self.disk.synced(torn=torn) if power else self.disk.left()
         self.dead = self.room.dead = True
         self._alive.clear()
-        for pad in (*self.table.boards, *self.table.fields):
-            kept = not self._writable or (pad in self.table.boards and self._keeps(pad))
+        for pad in (*self.table.below("board").boards, *self.table.fields):
+            kept = not self._writable or (pad in self.table.below("board").boards and self._keeps(pad))
             before_s = KEPT_S if kept else 0.5
             if any(lying.is_doubted for lying in self.room.session.taps.on(pad)):
                 # it was acknowledged, and nobody knows that it came
@@ -309,7 +309,7 @@ class Night:
         self.table.let_go()
         self.room.daemon.break_off()
         if power:
-            for board in self.table.boards.values():
+            for board in self.table.below("board").boards.values():
                 board.pull_out()
             self.table.display.unplug()
         return files
@@ -491,7 +491,7 @@ class Night:
             if lost_is_known:
                 # told at the same time, which the table's clock may have rounded up
                 gone = (self.loop_s(journal.last_at_us() - 1), self.loop.time())
-                for pad in (*self.table.boards, *self.table.fields):
+                for pad in (*self.table.below("board").boards, *self.table.fields):
                     self.troubles.blinded[pad].append(gone)
                     self.troubles.blinded["button", pad].append(gone)
             came_back = self.room.daemon._beginning.came_back

@@ -19,8 +19,10 @@ from tapshared.rc522 import GAIN_DB
 from taptable.config import Config
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
+from taptable.drivers.board import stand_in as board_stand_in
 from taptable.drivers.board.port import READ_BYTES
 from taptable.drivers.board.usb_model import Plug, Sockets
+from taptable.drivers.spi import stand_in as spi_stand_in
 from taptable.drivers.spi.pad import PadReader, SpiPad
 from taptable.drivers.spi.spidev_model import Wiring
 from taptable.sim.cards import Unselectable, ntag213
@@ -169,14 +171,30 @@ class Pairs(Sockets):
         return plug.open()
 
 
+class QuickReaders(spi_stand_in.StandIn):
+    """Readers over models of chips that nobody talks to register by register."""
+
+    def reader(self, place: SpiPad) -> PadReader:
+        part = f"spi:{place.bus}.{place.device}"
+        return FieldReader(part, self.wiring.chips[part], self.wiring)
+
+
+class QuickBoards(board_stand_in.StandIn):
+    """Boards on pairs of sockets."""
+
+    def make_sockets(self) -> Sockets:
+        return Pairs()
+
+
 class SoakedTable(SimulatedTable):
     """The hardware of an evening; with `chips` the readers are the real driver's over models of their chips, and the
     boards' ports pyserial's over terminals. `puts` counts the cards that came to each pad."""
 
     def __init__(self, config: Config, seed: int, *, chips: bool) -> None:
-        super().__init__(config, seed, None if chips else Pairs())
+        own = {} if chips else {"spi": QuickReaders, "board": QuickBoards}
+        super().__init__(config, seed, own)
+        self.boards_below = self.below("board").boards
         self.puts: Counter[Pad] = Counter()
-        self._chips = chips
         self._clones: dict[tuple[Pad, str], Callable[[], None]] = {}
         self._lifts: list[tuple[Pad, asyncio.Future[str]]] = []
 
@@ -199,9 +217,9 @@ class SoakedTable(SimulatedTable):
 
     def lay_clone(self, uid: str, pad: Pad) -> Callable[[], None]:
         """A second tag with the number of one that lies elsewhere comes to a pad; gives what takes it away."""
-        if pad in self.boards:
-            self.boards[pad].put(uid)
-            self._clones[pad, uid] = partial(self.boards[pad].lift, uid)
+        if pad in self.boards_below:
+            self.boards_below[pad].put(uid)
+            self._clones[pad, uid] = partial(self.boards_below[pad].lift, uid)
         else:
             clone = ntag213(bytes.fromhex(uid))
             self.fields[pad].put(clone)
@@ -226,8 +244,8 @@ class SoakedTable(SimulatedTable):
 
     def unheard(self, pad: Pad, unheard: bool) -> None:
         """The reader of a pad hears no card any more, or hears them again; it answers all the same."""
-        if pad in self.boards:
-            board = self.boards[pad]
+        if pad in self.boards_below:
+            board = self.boards_below[pad]
             board._count_looks()
             board.needs_db = DEAFENING._needs_db if unheard else 0
             board._look_soon()
@@ -239,19 +257,19 @@ class SoakedTable(SimulatedTable):
     def latch(self, pad: Pad, register: int = 0) -> None:
         """The reader of a pad hears nothing right until it is set up again: its receiver hangs, or this register is
         lost. It answers all the same."""
-        if pad in self.boards:
-            self.boards[pad].latch(register=bool(register))
+        if pad in self.boards_below:
+            self.boards_below[pad].latch(register=bool(register))
         elif register:
-            chip = self.wiring.chips[self.fields[pad].name]
+            chip = self.below("spi").wiring.chips[self.fields[pad].name]
             chip.registers[register] = 0 if register == rc522.TX_ASK_REG else rc522.CRYPTO_ON
         else:
             self.fields[pad].disturbances.append(Latched())
 
     def is_latched(self, pad: Pad) -> bool:
         """Does it still?"""
-        if pad in self.boards:
-            return self.boards[pad].latched
-        registers = self.wiring.chips[self.fields[pad].name].registers
+        if pad in self.boards_below:
+            return self.boards_below[pad].latched
+        registers = self.below("spi").wiring.chips[self.fields[pad].name].registers
         return (
             not registers[rc522.TX_ASK_REG]
             or bool(registers[rc522.STATUS_2_REG])
@@ -260,20 +278,13 @@ class SoakedTable(SimulatedTable):
 
     def lay_unselectable(self, pad: Pad, fault: str) -> Callable[[], None]:
         """A card that can't be selected comes to a pad; gives what takes it away."""
-        if pad in self.boards:
-            self.boards[pad].lay_unselectable()
-            return lambda: self.boards[pad].lay_unselectable(lies=False)
+        if pad in self.boards_below:
+            self.boards_below[pad].lay_unselectable()
+            return lambda: self.boards_below[pad].lay_unselectable(lies=False)
         card = Unselectable(bytes.fromhex("04a2b3c4d5e680"), fault)
         self.fields[pad].enter(card)
         return lambda: self.fields[pad].leave(card)
 
     def _where(self, uid: str) -> Pad | None:
-        pads = (*self.boards, *self.fields)
+        pads = (*self.boards_below, *self.fields)
         return next((pad for pad in pads if uid in self.lying(pad) and (pad, uid) not in self._clones), None)
-
-    def _open_reader(self, place: SpiPad) -> PadReader:
-        if self._chips:
-            return super()._open_reader(place)
-        self._check_free()
-        part = f"spi:{place.bus}.{place.device}"
-        return self._leads.lay(part, FieldReader(part, self.wiring.chips[part], self.wiring))

@@ -80,9 +80,9 @@ async def run() -> None:
 
     connect = sqlite3.connect
     sqlite3.connect = lambda *given, **options: connect(*given, **{"factory": DyingDisk, **options})
-    with table.powered() as openers:
+    with table.powered() as drivers:
         loop.add_reader(sys.stdin, obey)
-        await serve(config, replace(openers, executor=executor), find_supervisor(os.environ))
+        await serve(config, replace(drivers, executor=executor), find_supervisor(os.environ))
 
 
 if __name__ == "__main__":

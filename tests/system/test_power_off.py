@@ -28,7 +28,7 @@ class Switched(GameNight):
     requests: Path | None = None
 
     async def start(self) -> None:
-        self._running = Daemon(self.config, self.openers, self._tell, requests=self.requests)
+        self._running = Daemon(self.config, self.drivers, self._tell, requests=self.requests)
         await self.daemon.start()
 
     @property
@@ -43,7 +43,7 @@ class Switched(GameNight):
 
     async def hold(self, seconds: float) -> None:
         """Hold the power button, and let go."""
-        self.table.pins.press(PIN, seconds)
+        self.table.below("gpio").pins.press(PIN, seconds)
         await asyncio.sleep(seconds + 0.5)
 
 
@@ -60,13 +60,13 @@ async def at(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Sw
     how = getattr(request, "param", "")
     config = with_a_power_button(a_table(tmp_path))
     table = SimulatedTable(config)
-    with table.powered() as openers:
-        at = Switched(config, table, openers)
+    with table.powered() as drivers:
+        at = Switched(config, table, drivers)
         if how != "no service":
             at.requests = tmp_path / "run"
             at.requests.mkdir()
         if how == "down":
-            table.pins.stick(PIN)
+            table.below("gpio").pins.stick(PIN)
         await at.start()
         await asyncio.sleep(3)
         yield at
@@ -75,7 +75,7 @@ async def at(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Sw
 
 
 async def test_held_long_enough_it_asks_to_be_switched_off(at: Switched) -> None:
-    at.table.pins.stick(PIN)
+    at.table.below("gpio").pins.stick(PIN)
     await asyncio.sleep(HOLD_S - 0.1)
     assert not at.asked
     await asyncio.sleep(0.2)
@@ -97,7 +97,7 @@ async def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_i
     await asyncio.sleep(10)
     assert not at.asked
     assert [notice.part for notice in at.told(PartLost)] == [PART]
-    at.table.pins.free(PIN)
+    at.table.below("gpio").pins.free(PIN)
     await asyncio.sleep(1)
     assert [notice.part for notice in at.told(PartBack)] == [PART]
     assert not at.told(PowerLetGo)
@@ -108,10 +108,10 @@ async def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_i
 async def test_a_pin_that_fails_while_the_button_is_held_switches_nothing_off(
     monkeypatch: pytest.MonkeyPatch, at: Switched
 ) -> None:
-    at.table.pins.stick(PIN)
+    at.table.below("gpio").pins.stick(PIN)
     await asyncio.sleep(1)
     with monkeypatch.context() as patch:
-        patch.setattr(type(at.table.pins.factory.pin(PIN)), "_get_state", broken)
+        patch.setattr(type(at.table.below("gpio").pins.factory.pin(PIN)), "_get_state", broken)
         await asyncio.sleep(HOLD_S)
     assert not at.asked
     assert at.told(PowerLetGo)
@@ -127,7 +127,7 @@ def broken(_pin: object) -> None:
 async def test_the_rings_fill_while_it_is_held_and_the_display_says_what_for(at: Switched) -> None:
     before = at.table.ring(1)
     pictures = set[bytes]()
-    at.table.pins.press(PIN, 2.0)
+    at.table.below("gpio").pins.press(PIN, 2.0)
     for _ in range(10):
         await asyncio.sleep(0.15)
         assert {at.table.ring(seat) for seat in (1, 2)} == {"holding"}

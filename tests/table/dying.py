@@ -121,7 +121,7 @@ async def without_the_display(evening: GameNight) -> None:
 async def with_a_board_unplugged(evening: GameNight) -> None:
     await in_a_turn(evening)
     lost = evening.lost("board 1")
-    evening.table.boards[1].pull_out(powered=True)
+    evening.table.below("board").boards[1].pull_out(powered=True)
     await lost
 
 
@@ -326,7 +326,7 @@ def live(name: str, folder: Path) -> None:
 
 def die(folder: Path, at: GameNight) -> None:
     """Leave word, and be killed."""
-    boards = {seat: kept_by(board) for seat, board in at.table.boards.items()}
+    boards = {seat: kept_by(board) for seat, board in at.table.below("board").boards.items()}
     (folder / DEATH).write_bytes(pickle.dumps(Death(at.loop.time(), at.state, boards)))
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -15,9 +15,10 @@ import serial
 from tapshared.lines import Lines
 from tapshared.verbs import PI
 from taptable.config import Config
-from taptable.daemon.devices import Openers
+from taptable.drivers.board.driver import BoardDriver
 from taptable.drivers.gpio.pin_model import ContactPin
 from taptable.drivers.oled.display_model import DisplayModel
+from taptable.drivers.registry import Drivers
 from taptable.sim.table import SimulatedTable
 
 T = TypeVar("T", bound=SimulatedTable)
@@ -77,18 +78,20 @@ class Watched:
                 if value is not None and self.function == "output" and self.state:
                     watch(Passed("tone", (self.info.name, value)))
 
-        table.pins.factory.pin_class = Pin
+        table.below("gpio").pins.factory.pin_class = Pin
         return table
 
-    def openers(self, openers: Openers) -> Openers:
-        """The same openers, with watched serial ports."""
+    def drivers(self, drivers: Drivers) -> Drivers:
+        """The same drivers, with watched serial ports."""
+
+        boards: Any = drivers["board"]
 
         def port(board: str) -> serial.Serial:
-            opened = openers.port(board)
+            opened = boards.open_port(board)
             self._boards[opened.fileno()] = board, Lines(PI)
             return opened
 
-        return replace(openers, port=port)
+        return replace(drivers, kinds={**drivers.kinds, "board": BoardDriver(port, boards.socket_of)})
 
     def connect(self, *arguments: Any, **options: Any) -> sqlite3.Connection:
         """In the place of `sqlite3.connect`."""

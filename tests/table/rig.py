@@ -19,8 +19,8 @@ from taptable.core.notices import CorrectionAsked, PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
 from taptable.daemon.clock import TableClock
 from taptable.daemon.daemon import Daemon
-from taptable.daemon.devices import Openers
 from taptable.daemon.game_options import check_game
+from taptable.drivers.registry import Drivers
 from taptable.memory.decks import Decks
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
@@ -121,7 +121,7 @@ class GameNight:
 
     config: Config
     table: SimulatedTable
-    openers: Openers
+    drivers: Drivers
     heard: list[tuple[float, TableEvent]] = field(default_factory=list)
     subscribers: list[Subscriber] = field(default_factory=list)
     _running: Daemon | None = None
@@ -153,7 +153,7 @@ class GameNight:
 
     async def start(self) -> None:
         """The daemon starts, on the hardware as it is."""
-        self._running = Daemon(self.config, self.openers, self._tell)
+        self._running = Daemon(self.config, self.drivers, self._tell)
         self._clocks.append((self.daemon.clock.now_us(), self.daemon.clock))
         await self.daemon.start()
 
@@ -326,8 +326,8 @@ async def at_table(
     """An evening at a table whose daemon has just started; `before` is done to the hardware before that, and `below` is
     told what passes below the drivers."""
     table = SimulatedTable(config, seed) if below is None else below.table(config, seed)
-    with table.powered() as openers:
-        evening = GameNight(config, table, openers if below is None else below.openers(openers))
+    with table.powered() as drivers:
+        evening = GameNight(config, table, drivers if below is None else below.drivers(drivers))
         await before(evening)
         await evening.start()
         try:

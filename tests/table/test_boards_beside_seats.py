@@ -42,7 +42,7 @@ async def refuse_the_pi(at: GameNight) -> None:
     def reader(place: SpiPad) -> PadReader:
         raise DeviceError(f"there is no {place.part}")
 
-    at.openers = replace(at.openers, factory=factory, reader=reader)
+    at.drivers = replace(at.drivers, factory=factory, reader=reader)
 
 
 async def test_nothing_of_the_pi_s_own_is_opened_or_waited_for(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ async def test_a_button_there_is_nobodys_and_is_answered(at: GameNight) -> None:
     await asyncio.sleep(1)
     assert at.told(SeatUnused) == [said]
     assert at.state == before
-    assert len(at.table.boards[DISCARD_PAD]._conversation.outbox.letters) == 0
+    assert len(at.table.below("board").boards[DISCARD_PAD]._conversation.outbox.letters) == 0
 
 
 def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
@@ -142,11 +142,11 @@ async def test_a_demand_board_that_is_gone_is_named_and_the_discard_pad_takes_it
         await asyncio.sleep(1)
         assert isinstance((await at.tap("music-7#1", "demand")).verdict, Accepted)
         lost = at.lost("demand board")
-        at.table.boards["demand"].pull_out()
+        at.table.below("board").boards["demand"].pull_out()
         await lost
         assert isinstance((await at.tap("art-1#1", DISCARD_PAD)).verdict, Accepted)
         back = at.back("demand board")
-        at.table.boards["demand"].plug_in()
+        at.table.below("board").boards["demand"].plug_in()
         await back
         await asyncio.sleep(RESENT_S)
         assert isinstance((await at.tap("art-2#1", "demand")).verdict, Refused)

@@ -15,9 +15,11 @@ from taptable.core.announcements import ClaimGiven
 from taptable.core.device_events import TagCame
 from taptable.core.notices import PlayersNamed
 from taptable.drivers.board.usb_model import CALM, Noise
-from taptable.sim.setting_up import BUTTON_PINS
+from taptable.sim.setting_up import PLACES
 
 from table.rig import GameNight, a_table, at_table, in_given_time, with_buttons_on_boards
+
+BUTTON_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["buttons"]]
 
 SILENT = Noise(lost=1.0)
 CLAIM_S = 10.0
@@ -62,12 +64,12 @@ def test_of_two_presses_on_the_pi_the_first_wins_by_what_was_between_them(apart_
 
 def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_path: Path) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.boards[4].line.noise = SILENT
+        at.table.below("board").boards[4].line.noise = SILENT
         at.table.press(4)
         await asyncio.sleep(0.02)
         at.table.press(2)
         await asyncio.sleep(0.03)
-        at.table.boards[4].line.noise = CALM
+        at.table.below("board").boards[4].line.noise = CALM
         (claim,) = await claims(at)
         assert (claim.seat, claim.tied) == (4, ())
         assert claim.margin_us is not None
@@ -78,12 +80,12 @@ def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_
 
 def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.boards[4].line.noise = SILENT
+        at.table.below("board").boards[4].line.noise = SILENT
         at.table.press(4)
         await asyncio.sleep(0.02)
         at.table.press(2)
         await asyncio.sleep(0.4)
-        at.table.boards[4].line.noise = CALM
+        at.table.below("board").boards[4].line.noise = CALM
         assert [claim.seat for claim in await claims(at)] == [2]
         await asyncio.sleep(CLAIM_S)
         assert [claim.seat for claim in await claims(at)] == [2, 4]
@@ -98,14 +100,14 @@ def test_static_is_no_buzz_whatever_else_comes_while_its_last_edge_is_under_way(
         def overheard(line: bytes, to_pi: bool) -> None:
             if to_pi and b"tag" in line and not tag_lines:
                 tag_lines.append(line)
-                at.table.pins.static(BUTTON_PINS[1])  # its first edge is heard beside the tag
+                at.table.below("gpio").pins.static(BUTTON_PINS[1])  # its first edge is heard beside the tag
                 at.loop.hold_up(0.03)
 
-        at.table.boards[3].line.overheard = overheard
+        at.table.below("board").boards[3].line.overheard = overheard
         said = await at.tap("online#1", 3)
         assert tag_lines
-        assert said.observation.at_us - at.table.pins.truth[-1].began_s * 1_000_000 < 100_000
-        at.table.pins.static(BUTTON_PINS[1])
+        assert said.observation.at_us - at.table.below("gpio").pins.truth[-1].began_s * 1_000_000 < 100_000
+        at.table.below("gpio").pins.static(BUTTON_PINS[1])
         await asyncio.sleep(0.0001)
         at.loop.hold_up(0.03)
         await at.daemon.api.call(Role.ADMIN, "name-players", json.dumps({"names": ["Ada", "", "", ""]}).encode())
@@ -119,7 +121,7 @@ def test_an_edge_that_never_comes_holds_nothing_up_for_long(tmp_path: Path) -> N
     async def evening(at: GameNight) -> None:
         at.table.press(2)
         await asyncio.sleep(0.0001)
-        pin = at.table.pins.factory.pin(BUTTON_PINS[1])
+        pin = at.table.below("gpio").pins.factory.pin(BUTTON_PINS[1])
         pin.edges = "none"  # the kernel has no room for the next one
         at.loop.hold_up(0.2)
         began_s = at.loop.time()
@@ -133,7 +135,7 @@ def test_an_edge_that_never_comes_holds_nothing_up_for_long(tmp_path: Path) -> N
 
 def test_what_waits_for_an_edge_when_the_table_stops_is_kept(tmp_path: Path) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.pins.static(BUTTON_PINS[1])
+        at.table.below("gpio").pins.static(BUTTON_PINS[1])
         await asyncio.sleep(0.0001)
         at.loop.hold_up(0.03)
         at.daemon.controller.report(TagCame(at.daemon.clock.now_us(), 3, at.tags["online#1"], identity="online#1"))

@@ -24,13 +24,13 @@ RESENT_S = 3.0
 async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: GameNight) -> None:
     await at.tap("online#1", 1)
     lost = at.lost("board 1", within_s=TOLD_S)
-    at.table.boards[1].pull_out(powered=True)
+    at.table.below("board").boards[1].pull_out(powered=True)
     await lost
     await at.tap_in_vain("email#1", 1)
     await at.tap_in_vain("virus#1", 1)
     await at.tap("music#1", DISCARD_PAD)
     back = at.back("board 1")
-    at.table.boards[1].plug_in()
+    at.table.below("board").boards[1].plug_in()
     await back
     await asyncio.sleep(RESENT_S)
     assert at.taps() == [
@@ -48,10 +48,10 @@ async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_n
     at.put("email#1", 1)
     await asyncio.sleep(1)
     lost = at.lost("board 1")
-    at.table.boards[1].pull_out()
+    at.table.below("board").boards[1].pull_out()
     await lost
     back = at.back("board 1")
-    at.table.boards[1].plug_in()
+    at.table.below("board").boards[1].plug_in()
     await back
     await asyncio.sleep(RESENT_S)
     at.lift("email#1", 1)
@@ -69,7 +69,7 @@ async def test_a_board_that_says_nothing_but_garbage_is_named_in_a_sentence_and_
     until = asyncio.ensure_future(told_by(lost))
     while not until.done():
         with suppress(BlockingIOError):
-            os.write(at.table.boards[1].line.descriptor, b"#1 tag 04a1b2c3 7*deadbeef\n" * 100)
+            os.write(at.table.below("board").boards[1].line.descriptor, b"#1 tag 04a1b2c3 7*deadbeef\n" * 100)
         await asyncio.sleep(0.01)
     await until
     assert at.parts() == ["-flood 1"]
@@ -100,14 +100,14 @@ BAD_LINES = {
 
 @pytest.mark.parametrize("harm", BAD_LINES)
 async def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(at: GameNight, harm: str) -> None:
-    for board in at.table.boards.values():
+    for board in at.table.below("board").boards.values():
         board.line.noise = BAD_LINES[harm]
     cards = [f"{kind}#{number}" for number in (1, 2, 3) for kind in ("online", "email", "virus")]
     for card in cards:
         for seat in (1, 2):
             await at.tap_in_vain(card, seat)
     await asyncio.sleep(20)
-    for board in at.table.boards.values():
+    for board in at.table.below("board").boards.values():
         board.line.noise = CALM
     await asyncio.sleep(RESENT_S)
     for seat in (1, 2):

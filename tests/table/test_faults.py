@@ -17,10 +17,12 @@ from taptable.core.observations import DISCARD_PAD, ButtonPressed
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Scene, picture
 from taptable.referee.session import Judged
-from taptable.sim.setting_up import BUTTON_PINS
+from taptable.sim.setting_up import PLACES
 
 from table.faulty import TOLD_S, an_evening
 from table.rig import GameNight
+
+BUTTON_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["buttons"]]
 
 PINS_TRIED_S = 11.0
 """Within this pins that couldn't be had are tried again."""
@@ -42,14 +44,14 @@ class Pins:
         self.there = False
 
     async def hide(self, evening: GameNight) -> None:
-        find = evening.openers.factory
+        find = evening.drivers.factory
 
         def factory() -> Factory:
             if not self.there:
                 raise DeviceError("gpiozero finds no way to the pins")
             return find()
 
-        evening.openers = replace(evening.openers, factory=factory)
+        evening.drivers = replace(evening.drivers, factory=factory)
 
 
 # readers
@@ -57,12 +59,12 @@ class Pins:
 
 async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(at: GameNight) -> None:
     lost = at.lost("pad 2", within_s=TOLD_S)
-    at.table.boards[2].deafen()
+    at.table.below("board").boards[2].deafen()
     await lost
     assert at.table.ring(2) == "deaf"
     await at.tap("online#1", 1)
     back = at.back("pad 2", within_s=TOLD_S)
-    at.table.boards[2].deafen(deaf=False)
+    at.table.below("board").boards[2].deafen(deaf=False)
     await back
     await asyncio.sleep(0.5)
     assert at.table.ring(2) == "idle"
@@ -74,16 +76,16 @@ async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gon
 
 
 def without_its_device(at: GameNight, wrong: bool) -> None:
-    (at.table.wiring.missing.add if wrong else at.table.wiring.missing.discard)(A_READER)
+    (at.table.below("spi").wiring.missing.add if wrong else at.table.below("spi").wiring.missing.discard)(A_READER)
 
 
 def dead(at: GameNight, wrong: bool) -> None:
-    at.table.wiring.chips[A_READER].alive = not wrong
+    at.table.below("spi").wiring.chips[A_READER].alive = not wrong
 
 
 def held_at(value: int) -> Callable[[GameNight, bool], None]:
     def hold(at: GameNight, wrong: bool) -> None:
-        at.table.wiring.chips[A_READER].held = value if wrong else None
+        at.table.below("spi").wiring.chips[A_READER].held = value if wrong else None
 
     return hold
 
@@ -121,10 +123,10 @@ async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(a
     at.put("email#1", DISCARD_PAD)
     await asyncio.sleep(1)
     lost = at.lost("discard pad")
-    at.table.wiring.chips[A_READER].alive = False
+    at.table.below("spi").wiring.chips[A_READER].alive = False
     await lost
     back = at.back("discard pad")
-    at.table.wiring.chips[A_READER].alive = True
+    at.table.below("spi").wiring.chips[A_READER].alive = True
     await back
     await asyncio.sleep(2)
     at.lift("email#1", DISCARD_PAD)
@@ -161,10 +163,10 @@ async def test_a_display_that_vanishes_in_silence_is_missed(at: GameNight) -> No
 
 
 async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: GameNight) -> None:
-    at.table.pins.stick(BUTTON_PINS[0])
+    at.table.below("gpio").pins.stick(BUTTON_PINS[0])
     await at.expect(lambda h: isinstance(h, ButtonStuck), within_s=11)
     await at.press(2)
-    at.table.pins.free(BUTTON_PINS[0])
+    at.table.below("gpio").pins.free(BUTTON_PINS[0])
     await at.press(1)
     assert [notice.seat for notice in at.told(ButtonStuck)] == [1]
     assert [notice.seat for notice in at.told(ButtonFreed)] == [1]
@@ -184,8 +186,8 @@ async def test_with_everything_missing_at_the_start_each_part_is_named_and_all_o
     async def take_away(at: GameNight) -> None:
         await pins.hide(at)
         at.table.display.unplug()
-        at.table.wiring.missing.add(A_READER)
-        for board in at.table.boards.values():
+        at.table.below("spi").wiring.missing.add(A_READER)
+        for board in at.table.below("board").boards.values():
             board.pull_out()
 
     async with an_evening(tmp_path, before=take_away) as at:
@@ -193,8 +195,8 @@ async def test_with_everything_missing_at_the_start_each_part_is_named_and_all_o
         assert set(at.parts()) == {f"-{name}" for name in names}
         pins.there = True
         at.table.display.plug()
-        at.table.wiring.missing.clear()
-        for board in at.table.boards.values():
+        at.table.below("spi").wiring.missing.clear()
+        for board in at.table.below("board").boards.values():
             board.plug_in()
         await asyncio.sleep(PINS_TRIED_S)
         assert set(at.parts()[len(names) :]) == {f"+{name}" for name in names}

@@ -119,9 +119,9 @@ async def test_a_window_closes_when_that_can_be_written_down(at: GameNight) -> N
 
 async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(at: GameNight) -> None:
     with no_room(at):
-        at.table.boards[2].pull_out(powered=True)
+        at.table.below("board").boards[2].pull_out(powered=True)
         await asyncio.sleep(5)
-        at.table.boards[2].plug_in()
+        at.table.below("board").boards[2].plug_in()
         await asyncio.sleep(5)
         assert at.told(Notice) == []
     await asyncio.sleep(AGAIN_S)
@@ -164,7 +164,7 @@ async def test_nothing_counts_any_longer_once_a_board_has_forgotten_what_could_n
 ) -> None:
     with no_room(at):
         await at.tap_in_vain("email#1", 1)
-        at.table.boards[1].reset()
+        at.table.below("board").boards[1].reset()
         await asyncio.sleep(5)
         written = at.entries()
         assert at.daemon.api.topics["journal"]().stuck

@@ -37,7 +37,7 @@ async def test_each_pad_on_spi_hears_as_it_is_configured_and_after_its_reader_wa
     config = with_gains(a_table(tmp_path, compact=True), {"spi:0.1": 43, "spi:0.0": 23})
     async with at_table(config) as at:
         await asyncio.sleep(MET_S)
-        chips = at.table.wiring.chips
+        chips = at.table.below("spi").wiring.chips
         gains = {"spi:0.0": 23, "spi:0.1": 43, "spi:1.0": 33}
         assert {part: chips[part].gain_db for part in gains} == gains
         lost = at.lost("pad 1")
@@ -57,9 +57,9 @@ async def test_each_board_is_told_its_own_and_the_centre_has_one_too(tmp_path: P
     config = with_gains(a_table(tmp_path), {"board:sim2": 48, "spi:0.0": 38})
     async with at_table(config) as at:
         await asyncio.sleep(MET_S)
-        assert [at.table.boards[seat].gain_db for seat in (1, 2)] == [33, 48]
+        assert [at.table.below("board").boards[seat].gain_db for seat in (1, 2)] == [33, 48]
         assert at.table.fields[DISCARD_PAD].gain_db == 38
-        at.table.boards[2].reset()
-        assert at.table.boards[2].gain_db == 33
+        at.table.below("board").boards[2].reset()
+        assert at.table.below("board").boards[2].gain_db == 33
         await asyncio.sleep(MET_S)
-        assert at.table.boards[2].gain_db == 48
+        assert at.table.below("board").boards[2].gain_db == 48

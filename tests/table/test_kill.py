@@ -48,7 +48,7 @@ def test_it_comes_back_in_the_same_state_paused_and_goes_on_at_a_press(name: str
 
     async def as_they_were_left(at: GameNight) -> None:
         for seat, kept in death.boards.items():
-            give_back(at.table.boards[seat], kept)
+            give_back(at.table.below("board").boards[seat], kept)
         at.loop.hold_up(death.at_s + OFF_S)
 
     async def second_life() -> None:
@@ -91,7 +91,7 @@ def nothing_is_lost_or_doubled(at: GameNight, death: Death) -> None:
     taken = Counter(entry.origin for entry in entries if entry.origin is not None)
     assert set(taken.values()) <= {1}
     for seat, kept in death.boards.items():
-        board = at.table.boards[seat]
+        board = at.table.below("board").boards[seat]
         meant = [number for number, verb, values in kept.events if verb == "tag" and values[2] != "again"]
         assert taken.keys() >= {Origin(board.board, board.boot, number) for number in meant}
         assert board._conversation.outbox.letters == []

@@ -84,7 +84,7 @@ async def hold(evening: GameNight, card: str, pad: int) -> None:
 
 async def unplug(evening: GameNight) -> None:
     gone = evening.lost("board 2")
-    evening.table.boards[2].pull_out(powered=True)
+    evening.table.below("board").boards[2].pull_out(powered=True)
     await gone
 
 

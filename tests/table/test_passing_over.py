@@ -38,7 +38,7 @@ async def mischief(at: GameNight, random: Random) -> None:
         await asyncio.sleep(random.choice([0.0, 0.01, 0.3, 1.0, 8.0]) * random.random())
         pad = random.choice(list(table.fields))
         field = table.fields[pad]
-        chip = table.wiring.chips[field.name]
+        chip = table.below("spi").wiring.chips[field.name]
         match random.randrange(8):
             case 0:
                 await asyncio.gather(*(lie(uid, 1.0) for uid in random.sample(uids, 2)))
@@ -79,7 +79,7 @@ def test_what_is_told_and_when_is_the_same_as_if_every_look_were_simulated(
         async with at_table(a_table(folder, 3, compact=compact)) as at:
             await mischief(at, Random(7))
             told = [(round(at_s, 6), event) for at_s, event in at.heard]
-            return told, sum(chip.transfers for chip in at.table.wiring.chips.values())
+            return told, sum(chip.transfers for chip in at.table.below("spi").wiring.chips.values())
 
     told, transfers = in_given_time(lambda: evening(tmp_path / "passing"))
     monkeypatch.setattr(Lead, "below", lambda _: None)  # nothing is ever sure to be as it was
@@ -96,7 +96,7 @@ def test_while_nothing_lies_anywhere_hardly_anything_is_simulated_and_a_card_is_
 ) -> None:
     async def evening() -> None:
         async with at_table(a_table(tmp_path, compact=compact)) as at:
-            chips = at.table.wiring.chips.values()
+            chips = at.table.below("spi").wiring.chips.values()
             await asyncio.sleep(GONE_S)
             before = sum(chip.transfers for chip in chips)
             await asyncio.sleep(QUIET_S)

@@ -13,7 +13,7 @@ from table.truth import presses, unlike_the_pads
 
 async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_path: Path) -> None:
     async with at_table(a_table(tmp_path)) as at:
-        board = at.table.boards[1]
+        board = at.table.below("board").boards[1]
         board.pull_out()
         at.put("online#1", 1)
         board.plug_in()
@@ -43,7 +43,7 @@ async def test_a_second_tag_that_was_laid_twice_within_the_doubt_is_told_once(tm
 
 async def test_a_button_that_is_down_is_pressed_once(tmp_path: Path) -> None:
     async with at_table(a_table(tmp_path, pins=False)) as at:
-        board = at.table.boards[1]
+        board = at.table.below("board").boards[1]
         for press in (board.press, board.press, board.release, board.press, board.release):
             press()
         await asyncio.sleep(1)

@@ -92,7 +92,7 @@ async def test_a_card_that_is_carried_while_a_line_loses_everything_is_tapped(tm
         await at.tap("online#1", 1)
         at.put("email#1", 1)
         await asyncio.sleep(3)
-        line = at.table.boards[1].line._to_pi
+        line = at.table.below("board").boards[1].line._to_pi
         calm, line.noise = line.noise, replace(CALM, lost=1.0)
         at.lift("email#1", 1)
         await asyncio.sleep(0.3)
@@ -114,7 +114,7 @@ async def test_a_card_whose_pads_board_floods_meanwhile_is_tapped_elsewhere(tmp_
         for _ in range(400):
             await asyncio.sleep(0.05)
             with suppress(BlockingIOError, AssertionError, OSError):
-                os.write(at.table.boards[1].line.descriptor, b"\n" * 2000)
+                os.write(at.table.below("board").boards[1].line.descriptor, b"\n" * 2000)
             if any("flood" in lost.part for lost in at.told(PartLost)):
                 break
         at.lift("email#1", 1)
@@ -134,10 +134,10 @@ async def test_a_second_tag_is_refused_where_the_first_pads_board_was_away_meanw
         at.put("email#1", 2)
         await asyncio.sleep(3)
         lost = at.lost("board 2")
-        at.table.boards[2].pull_out(powered=True)
+        at.table.below("board").boards[2].pull_out(powered=True)
         await lost
         back = at.back("board 2")
-        at.table.boards[2].plug_in()
+        at.table.below("board").boards[2].plug_in()
         await back
         at.put("email#1", 1)
         await asyncio.sleep(0.5)
@@ -152,9 +152,9 @@ async def test_a_tap_whose_pads_board_goes_while_it_waits_for_word_counts(tmp_pa
         await at.tap("online#1", 1)
         await carry(at, 1, 2)
         await asyncio.sleep(0.15)
-        at.table.boards[2].pull_out(powered=True)
+        at.table.below("board").boards[2].pull_out(powered=True)
         await asyncio.sleep(1)
-        at.table.boards[2].plug_in()
+        at.table.below("board").boards[2].plug_in()
         await asyncio.sleep(REFUSED_S)
         assert at.told(CardTwice) == at.told(CardLying) == []
         assert tapped_at(at) == [1, 2]
@@ -176,7 +176,7 @@ async def test_a_refused_tag_stays_refused_when_the_board_of_the_first_pad_begin
 ) -> None:
     async with at_table(a_table(tmp_path, pins=False)) as at:
         await at.tap("online#1", 1)
-        board = at.table.boards[1]
+        board = at.table.below("board").boards[1]
         at.put("email#1", 1)
         await asyncio.sleep(3)
         at.put("email#1", 2)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
+from taptable.drivers.header_lines import bcm
 from taptable.memory.records import Entry
 from taptable.sim.field import CAME
 from taptable.sim.table import SimulatedTable
@@ -232,7 +233,9 @@ def presses(table: SimulatedTable) -> list[Press]:
     made: list[Press] = []
     for seat, parts in enumerate(table.config.seats, 1):
         if parts.button.kind == "gpio":
-            closings = [each for each in table.pins.truth if each.pin == parts.button.bcm and not each.static]
+            closings = [
+                each for each in table.below("gpio").pins.truth if each.pin == bcm(parts.button) and not each.static
+            ]
             before = [None, *closings]
             made += [
                 Press(seat, each.began_s, STAMP_S, *_latest(each))
@@ -240,7 +243,7 @@ def presses(table: SimulatedTable) -> list[Press]:
                 if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
             ]
         elif parts.button.kind == "board":
-            actions = [each for each in table.boards[seat].actions if each.what in ("press", "release")]
+            actions = [each for each in table.below("board").boards[seat].actions if each.what in ("press", "release")]
             made += [
                 Press(seat, action.at_s, BOARD_STAMP_S, action.at_s, action.at_s + TOLD_S)
                 for action, last in zip(actions, [None, *actions], strict=False)
@@ -252,7 +255,7 @@ def presses(table: SimulatedTable) -> list[Press]:
 
 def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
     """Every stay of a card on a pad, from the models' own logs."""
-    for seat, board in table.boards.items():
+    for seat, board in table.below("board").boards.items():
         actions = [(action.at_s, action.what == "put", action.uid) for action in board.actions if action.uid]
         yield from _stays_on(seat, actions, card_of)
     for pad, field in table.fields.items():

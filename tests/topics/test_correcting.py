@@ -167,7 +167,7 @@ class Watch:
         assert same(at.table.picture(), picture(scene, now_us, (128, 64), look_of(at.config)))
         for seat in range(1, len(at.config.seats) + 1):
             assert at.table.ring(seat) == ("your-turn" if seat in seats else "paused")
-            assert at.daemon.devices.lamps.shown(seat) is (Lamp.ON_TURN if seat in seats else Lamp.OFF)
+            assert at.daemon.cues.lamp(seat) is (Lamp.ON_TURN if seat in seats else Lamp.OFF)
 
 
 @pytest.mark.table(4)

@@ -28,7 +28,7 @@ def ada(at: GameNight) -> Enroller:
 
 def kept(at: GameNight) -> int:
     """How many events the board of the discard pad keeps."""
-    return len(at.table.boards[DISCARD_PAD]._conversation.outbox.letters)
+    return len(at.table.below("board").boards[DISCARD_PAD]._conversation.outbox.letters)
 
 
 async def test_each_event_is_in_the_journal_once_and_the_board_keeps_none(at: GameNight, ada: Enroller) -> None:
@@ -61,10 +61,10 @@ async def test_what_is_wrong_with_a_tag_is_said_as_at_any_other_pad(at: GameNigh
     assert await ada.taps(second, third) == "Two at once: neither counts. Tap them one after the other."
     phone = "That is a phone or a bank card: its number is another one each time."
     assert await ada.taps("08112233") == phone
-    at.table.boards[DISCARD_PAD].lay_unselectable()
+    at.table.below("board").boards[DISCARD_PAD].lay_unselectable()
     await asyncio.sleep(5)
     assert ada.said == "That answers, but can’t be read: take another sticker."
-    at.table.boards[DISCARD_PAD].lay_unselectable(lies=False)
+    at.table.below("board").boards[DISCARD_PAD].lay_unselectable(lies=False)
     await asyncio.sleep(1)
     assert (await ada.loses_the_reader()).startswith("Discard pad doesn’t answer (")
     assert ada.said == "Discard pad is back."
@@ -76,11 +76,11 @@ async def test_a_board_that_is_gone_is_named_and_what_was_tapped_meanwhile_is_ta
 ) -> None:
     await ada.ask("enrol", deck="family")
     first, second = list(box().cards)[:2]
-    at.table.boards[DISCARD_PAD].pull_out(powered=True)
+    at.table.below("board").boards[DISCARD_PAD].pull_out(powered=True)
     await asyncio.sleep(1)
     assert ada.said.startswith("Discard board doesn’t answer (")
     await ada.taps(first)
-    at.table.boards[DISCARD_PAD].plug_in()
+    at.table.below("board").boards[DISCARD_PAD].plug_in()
     await asyncio.sleep(RESENT_S)
     assert ada.said == LIE_TO_LIFT
     assert kept(at) == 0

@@ -105,7 +105,7 @@ async def test_taps_and_presses_at_the_seats_are_answered(at: GameNight) -> None
     at.table.press(3)
     await asyncio.sleep(0.5)
     assert [said.pad for said in at.told(DiscardPadTaken)] == [2, 3]
-    assert at.table.boards[2]._conversation.outbox.letters == []
+    assert at.table.below("board").boards[2]._conversation.outbox.letters == []
 
 
 async def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not(at: GameNight, ada: Enroller) -> None:

@@ -310,5 +310,5 @@ async def test_a_game_that_cant_be_set_up_leaves_the_pause(at: GameNight, ada: A
 
 async def boots_counted(at: GameNight) -> None:
     """The boards have been on before, and count on."""
-    for board in at.table.boards.values():
+    for board in at.table.below("board").boards.values():
         board.reset()

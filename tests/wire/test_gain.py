@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from tapshared.lines import Lines
-from tapshared.rc522 import GAIN_DB, GAINS
+from tapshared.rc522 import GAIN_DB
 from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
 from tapshared.version import FIRMWARE, TAKES_GAIN
-from taptable.config.model import GAIN_DB as CONFIGURED_DB
-from taptable.config.model import GAINS_DB
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.boards import Boards
@@ -52,11 +50,6 @@ class Pi:
             self.link.tick(self.link.due_us)
             count += len(self.gains())
         return count
-
-
-def test_the_configuration_has_what_the_chip_has() -> None:
-    assert tuple(sorted(GAINS)) == GAINS_DB
-    assert GAIN_DB == CONFIGURED_DB
 
 
 def test_a_board_is_told_when_it_is_met_and_with_each_ping_until_it_answers() -> None:

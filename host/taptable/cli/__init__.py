@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from taptable import __version__
 from taptable.cli.output import plain_output
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(parser, given)
 
 
-def _add_all(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+def _add_all(commands: Any) -> None:
     """Register every command, those that drivers bring after the doctor's."""
     for name in COMMANDS:
         import_module(f"taptable.cli.{name}").add(commands)

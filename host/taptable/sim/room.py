@@ -13,7 +13,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.api.local_api import Extension
 from taptable.daemon.api.sockets import Outside
 from taptable.daemon.daemon import Daemon
-from taptable.daemon.devices import Openers
+from taptable.drivers.registry import Drivers
 from taptable.memory.decks import Decks
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import Session
@@ -32,7 +32,7 @@ class Room:
         self,
         config: Config,
         table: SimulatedTable,
-        openers: Openers,
+        drivers: Drivers,
         *,
         seed: int,
         slips: Slips,
@@ -46,7 +46,7 @@ class Room:
     ) -> None:
         self.config = config
         self.table = table
-        self._openers = openers
+        self._drivers = drivers
         self._subscriber = subscriber
         self._extension = extension
         self._sockets = sockets
@@ -102,7 +102,7 @@ class Room:
     def _make_daemon(self, anew: bool = False) -> Daemon:
         return Daemon(
             self.config,
-            self._openers,
+            self._drivers,
             self._tell,
             self._extension,
             self._requests,
@@ -135,14 +135,12 @@ async def furnished(
     `extension`, `sockets` and `outside` are for its clients, as the daemon takes them, and so are `anew` and
     `requests`."""
     table = SimulatedTable(config, seed)
-    starts = count_start(config.file.parent)
-    for board in table.boards.values():
-        board.boot = starts
-    with table.powered() as openers:
+    table.count_starts(count_start(config.file.parent))
+    with table.powered() as drivers:
         room = Room(
             config,
             table,
-            openers,
+            drivers,
             seed=seed,
             slips=slips,
             seats=seats,

@@ -3,12 +3,14 @@ as a maker would. Another table in the same folder has the same journal."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
-from taptable.config import Config, OnSpi, load_config
+from taptable.config import Config, load_config
 from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
@@ -23,13 +25,8 @@ CONFIGURATION = "table.toml"
 DECKS = "decks"
 DECK = "sample"
 
-BUTTON_PINS = (4, 17, 27, 22, 23, 24)
-LAMP_PINS = (13, 16, 18, 19, 20, 26)
-SPI_PLACES = ("spi:0.1", "spi:1.0", "spi:1.1", "spi:1.2")
-RESET = 'reset = "gpio:25"'
-"""One pin resets all readers."""
-COMPACT_BUTTON_PINS = (4, 5, 6, 22)
-COMPACT_LAMP_PINS = (13, 23, 26, 27)
+PLACES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("builds.toml").read_text(encoding="utf-8"))
+"""Where the parts are, by the build."""
 
 
 def set_up(
@@ -82,7 +79,7 @@ def kept_in(folder: Path) -> Config | None:
 
 def is_compact(config: Config) -> bool:
     """Is a simulated table of the compact build?"""
-    return isinstance(config.seats[0].pad, OnSpi)
+    return str(config.seats[0].pad) == PLACES["compact"]["pads"][0]
 
 
 def count_start(folder: Path) -> int:
@@ -107,27 +104,31 @@ def table_toml(
     """The configuration of a table with so many seats (None: one for each player), of the full or of the compact build,
     with a page at a port or without one; ConfigError if they are too many for that."""
     seats = game_options.players if seats is None else seats
-    if compact and seats > len(SPI_PLACES):
-        raise ConfigError(f"The compact build seats {len(SPI_PLACES)} players at most, not {seats}.")
+    places = PLACES["compact" if compact else "full"]
+    most = len(places["pads"])
+    if compact and seats > most:
+        raise ConfigError(f"The compact build seats {most} players at most, not {seats}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{deck}"']
     lines += ["[game]", f'name = "{game}"', f'edition = "{game_options.edition}"', f"players = {game_options.players}"]
     if game_options.starter is not None:
         lines.append(f"starter = {game_options.starter}")
     lines += ["[game.house_rules]", *_house_rules(game_options.settings)]
+    reset = ['reset = "' + PLACES["reset"] + '"']
     for seat in range(seats):
-        if compact:
-            pad, button, lamp = SPI_PLACES[seat], COMPACT_BUTTON_PINS[seat], COMPACT_LAMP_PINS[seat]
-            reset = [RESET]
-        else:
-            pad, button, lamp = f"board:sim{seat + 1}", BUTTON_PINS[seat], LAMP_PINS[seat]
-            reset = []
-        lines += ["[[seats]]", f'pad = "{pad}"', *reset, f'button = "gpio:{button}"', f'lamp = "gpio:{lamp}"']
-    lines += ["[discard]", 'pad = "spi:0.0"', RESET]
-    places = SPI_PLACES[seats:] if compact else SPI_PLACES[:1]
-    for name, place in zip(_extra_pads(game, game_options), places, strict=False):
-        lines += [f"[pads.{name}]", f'pad = "{place}"', RESET]
+        pad, button, lamp = (places[name][seat] for name in ("pads", "buttons", "lamps"))
+        lines += [
+            "[[seats]]",
+            f'pad = "{pad}"',
+            *(reset if compact else ()),
+            f'button = "{button}"',
+            f'lamp = "{lamp}"',
+        ]
+    lines += ["[discard]", 'pad = "' + PLACES["discard"] + '"', *reset]
+    beside = places["pads"][seats:] if compact else places["beside"]
+    for name, place in zip(_extra_pads(game, game_options), beside, strict=False):
+        lines += [f"[pads.{name}]", f'pad = "{place}"', *reset]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
-    lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 20"]
+    lines += ["[sounder]", 'pin = "' + PLACES["sounder"] + '"', "[reminder]", "stop_s = 20"]
     if page is not None:
         lines += ["[page]", f"port = {page}"]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""A whole table without hardware: everything a configuration names, as models below the real drivers, under the
+"""A whole table without hardware: everything a configuration names, as stand-ins below the real drivers, under the
 same names.
 
 Cards are put on pads and lifted, buttons pressed; what happened at the fields and contacts is kept as the
@@ -6,207 +6,152 @@ truth. The daemon over it is the daemon of a real table."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
-from random import Random
-from typing import ParamSpec, TypeVar
+from contextlib import ExitStack, contextmanager
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-from gpiozero import Factory
-from PIL import Image
+from PIL.Image import Image
 
-from taptable.config import Config, OnBoard, OnGpio, OnSpi
-from taptable.core.errors import DeviceError
+from taptable.config import Config
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.settings import US_PER_S
-from taptable.daemon.devices import Openers
-from taptable.drivers.board.board_model import VirtualBoard
-from taptable.drivers.board.usb_model import Sockets
-from taptable.drivers.gpio.pin_model import SimulatedPins
-from taptable.drivers.oled.display_model import DisplayModel
-from taptable.drivers.oled.i2c_model import I2cModel, i2c_wired
-from taptable.drivers.spi import spidev_model as spi
-from taptable.drivers.spi.leads import Leads
-from taptable.drivers.spi.pad import PadReader, SpiPad
-from taptable.sim.air import AirClock
-from taptable.sim.cards import Card, mifare_classic, ntag213
+from taptable.drivers.interface import Part, Role
+from taptable.drivers.registry import Drivers, installed, module_of
 from taptable.sim.field import Field
-from taptable.sim.mfrc522_chip import Mfrc522Chip
+from taptable.sim.stand_in import DisplayStandIn, HardwareStandIn, NoSuchPart, PadsInFields, Surroundings
 
-OLED_BUS, OLED_ADDRESS = 1, 0x3C
+MakeStandIn: TypeAlias = Callable[[Sequence[Part], Surroundings], HardwareStandIn]
 
 
 class SimulatedTable:
-    """The hardware of `config`. To be made on the loop that runs it; all chance comes from `seed`. Boards are plugged
-    into `sockets`, where they aren't the usual ones."""
+    """The hardware of `config`. To be made on the loop that runs it; all chance comes from `seed`. `stand_ins` are used
+    in place of those of the drivers' own folders, by their kinds."""
 
-    def __init__(self, config: Config, seed: int = 0, sockets: Sockets | None = None) -> None:
-        loop = asyncio.get_running_loop()
+    def __init__(self, config: Config, seed: int = 0, stand_ins: Mapping[str, MakeStandIn] | None = None) -> None:
         self.config = config
-        self.display = DisplayModel()
-        self.pins = SimulatedPins(loop, seed)
-        self.sockets = sockets or Sockets()
-        self.boards: dict[Pad, VirtualBoard] = {}
-        self.fields: dict[Pad, Field] = {}
-        self._cards: dict[str, Card] = {}
-        self._bus: dict[int, I2cModel] = {}
-        self._is_free = True
-        self._air = AirClock(lambda: round(loop.time() * US_PER_S))
-        chips: dict[str, Mfrc522Chip] = {}
-        chance = Random(seed)
-        for pad, parts in config.all_pads.items():
-            if isinstance(parts.pad, OnBoard):
-                ppm = chance.uniform(-50, 50)
-                self.boards[pad] = VirtualBoard(
-                    parts.pad.board, self.sockets, loop, seed=seed, ppm=ppm, first_ticks=chance.randrange(1 << 30)
-                )
-            else:
-                chips[str(parts.pad)] = self._chip(pad, parts.pad)
-        self.wiring = spi.Wiring(chips)
-        self._leads = Leads(self.wiring)
+        self.around = Surroundings(seed)
+        self._below: dict[str, HardwareStandIn] = {}
+        for driver in installed():
+            module = module_of(driver, "stand_in")
+            make: MakeStandIn | None = (stand_ins or {}).get(driver.kind, module and module.StandIn)
+            if make is not None:
+                self._below[driver.kind] = make(config.parts_of(driver), self.around)
+        self._pads = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.PAD}
+        self._lamps = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.LAMP}
+        self._buttons = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.BUTTON}
+
+    def below(self, kind: str) -> Any:
+        """Return the stand-in of one kind of driver."""
+        return self._below[kind]
+
+    @property
+    def fields(self) -> Mapping[Pad, Field]:
+        """The fields of the pads whose readers are simulated down to the air."""
+        fields: dict[Pad, Field] = {}
+        for stand_in in self._below.values():
+            if isinstance(stand_in, PadsInFields):
+                fields |= stand_in.fields
+        return fields
+
+    @property
+    def display(self) -> DisplayStandIn:
+        """The glass."""
+        return next(display for each in self._below.values() if (display := each.display) is not None)
+
+    def count_starts(self, starts: int) -> None:
+        """The table was started so often before, which some hardware counts."""
+        for each in self._below.values():
+            each.count_starts(starts)
 
     @contextmanager
-    def powered(self) -> Generator[Openers]:
-        """While this lasts the stand-ins lie below the drivers and the boards are plugged in; gives the
-        daemon's openers."""
-        spi.install(self.wiring)
-        self._bus[OLED_ADDRESS] = self.display
-        with i2c_wired({OLED_BUS: self._bus}):
-            for board in self.boards.values():
-                board.plug_in()
-            try:
-                yield Openers(
-                    factory=self._open_pins,
-                    port=self.sockets.open,
-                    socket_of=self.sockets.socket_of,
-                    reader=self._open_reader,
-                    executor=InlineExecutor,
-                    rest=self._leads.rest,
-                )
-            finally:
-                for board in self.boards.values():
-                    board.pull_out()
-                self.pins.close()
+    def powered(self) -> Generator[Drivers]:
+        """While this lasts the stand-ins lie below the drivers; gives the daemon's drivers."""
+        with ExitStack() as stack:
+            for each in self._below.values():
+                stack.enter_context(each.powered())
+            yield Drivers({kind: each.driver for kind, each in self._below.items()}, InlineExecutor)
 
     def let_go(self) -> None:
         """The daemon is gone at once, as when its process is killed: nothing that it still does reaches any part, and
         all of them stay as they are. Nothing can be opened until `take_up`."""
-        self._is_free = False
-        self._leads.cut()
-        self._bus.clear()
-        for board in self.boards.values():
-            board.line.hang_up()
-        self.pins.let_go()
+        for each in self._below.values():
+            each.let_go()
 
     def take_up(self) -> None:
         """The next daemon may have every part."""
-        self._is_free = True
-        self._bus[OLED_ADDRESS] = self.display
-        for board in self.boards.values():
-            board.line.pick_up()
+        for each in self._below.values():
+            each.take_up()
+
+    def at(self, pad: Pad) -> HardwareStandIn:
+        """Return what stands for the reader of a pad."""
+        return self._pads[pad]
 
     def put(self, uid: str, pad: Pad) -> None:
         """A tag is put on a pad."""
-        if pad in self.boards:
-            self.boards[pad].put(uid)
-        else:
-            self.fields[pad].put(self._card(uid))
+        self._pads[pad].put(uid, pad)
 
     def lift(self, uid: str, pad: Pad) -> None:
         """A tag is lifted from a pad."""
-        if pad in self.boards:
-            self.boards[pad].lift(uid)
-        else:
-            self.fields[pad].take(self._card(uid))
+        self._pads[pad].lift(uid, pad)
 
     def nearest(self, pad: Pad) -> Pad:
         """The pad itself, or the one in the centre at a table that hasn't got this one."""
-        return pad if pad in self.boards or pad in self.fields else DISCARD_PAD
+        return pad if pad in self._pads else DISCARD_PAD
 
     def lying(self, pad: Pad) -> list[str]:
         """The tags that are on a pad now."""
-        if pad in self.boards:
-            return [uid.hex() for uid in self.boards[pad].lying]
-        return [card.uid.hex() for card in self.fields[pad].cards]
+        return self._pads[pad].lying(pad)
 
     def deafen(self, pad: Pad, deaf: bool = True) -> None:
-        """The reader of a pad answers no more, or answers again: on the Pi its device is gone."""
-        if pad in self.boards:
-            self.boards[pad].deafen(deaf)
-        elif deaf:
-            self.wiring.missing.add(self.fields[pad].name)
-        else:
-            self.wiring.missing.discard(self.fields[pad].name)
+        """The reader of a pad answers no more, or answers again."""
+        self._pads[pad].deafen(pad, deaf)
 
     def is_deaf(self, pad: Pad) -> bool:
         """Does the reader of a pad not answer?"""
-        if pad in self.boards:
-            return self.boards[pad].deaf
-        return self.fields[pad].name in self.wiring.missing
+        return self._pads[pad].is_deaf(pad)
+
+    def button(self, seat: Pad) -> HardwareStandIn:
+        """Return what stands for the button of a seat, or for one that is nobody's, at another pad."""
+        return self._buttons.get(seat, self._pads[seat])
 
     def press(self, pad: Pad, hold_s: float = 0.12) -> None:
         """A seat's button, or that on the board of another pad, is pressed and let go after `hold_s`."""
-        button = self.config.seats[pad - 1].button if isinstance(pad, int) else None
-        if isinstance(button, OnGpio):
-            self.pins.press(button.bcm, hold_s)
-        else:
-            self.boards[pad].press()
-            asyncio.get_running_loop().call_later(hold_s, self.boards[pad].release)
+        self.button(pad).press(pad, hold_s)
 
     def ring(self, pad: Pad) -> str:
         """What the ring at a pad shows."""
-        return self.boards[pad].ring.pattern if pad in self.boards else "off"
+        ring = self._pads[pad].ring(pad) if pad in self._pads else None
+        return "off" if ring is None else ring[0]
 
     def lamp(self, seat: int) -> bool:
         """Whether a seat's lamp is lit now; one on a board counts as lit while it blinks."""
-        lamp = self.config.seats[seat - 1].lamp
-        if isinstance(lamp, OnGpio):
-            return self.pins.lit(lamp.bcm)
-        return seat in self.boards and self.boards[seat].ring.lamp != "off"
+        stand_in = self._lamps.get(seat, self._pads[seat])
+        try:
+            return stand_in.lit(seat)
+        except NoSuchPart:
+            return False
+
+    def lamp_pattern(self, seat: int) -> str | None:
+        """The pattern that a seat's lamp was told to show; None where it is told each change."""
+        return self._lamps.get(seat, self._pads[seat]).lamp_pattern(seat)
 
     def tone_hz(self) -> float | None:
         """What the sounder gives."""
-        return None if self.config.sounder is None else self.pins.tone_hz(self.config.sounder.pin.bcm)
+        return next((hz for each in self._below.values() if (hz := each.tone_hz()) is not None), None)
 
-    def picture(self) -> Image.Image:
+    def listen(self, sounded: Callable[[float | None], None] | None) -> None:
+        """Tell each tone of the sounder from now on; None: no more."""
+        for each in self._below.values():
+            each.listen(sounded)
+
+    def overhear(self, overheard: Callable[[Pad, bytes, bool], None] | None) -> None:
+        """Tell each line on a cable from now on, with its pad and whether it goes to the Pi; None: no more."""
+        for each in self._below.values():
+            each.overhear(overheard)
+
+    def picture(self) -> Image:
         """What stands on the glass of the display, from the bytes the driver sent."""
         return self.display.image()
-
-    def _chip(self, pad: Pad, place: OnSpi) -> Mfrc522Chip:
-        field = Field(str(place), self._air)
-        self.fields[pad] = field
-        return Mfrc522Chip(field)
-
-    def _card(self, uid: str) -> Card:
-        if uid not in self._cards:
-            number = bytes.fromhex(uid)
-            self._cards[uid] = ntag213(number) if len(number) == 7 else mifare_classic(number)
-        return self._cards[uid]
-
-    def _open_pins(self) -> Factory:
-        self._check_free()
-        return self.pins.factory
-
-    def _check_free(self) -> None:
-        if not self._is_free:
-            raise DeviceError("this process is gone")
-
-    def _open_reader(self, place: SpiPad) -> PadReader:
-        self._check_free()
-        # imported here: it stands on modules that are there only once the stand-ins are
-        from taptable.drivers.spi.reader import Reader
-
-        reader = Reader(
-            place.bus,
-            place.device,
-            pin_rst=place.pin_rst,
-            speed_hz=place.speed_hz,
-            pulse_reset=place.own_reset,
-            gain_db=place.gain_db,
-            sleep_us=self._air.sleep_us,
-        )
-        return self._leads.lay(str(OnSpi(place.bus, place.device)), reader)
 
 
 P = ParamSpec("P")

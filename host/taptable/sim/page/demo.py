@@ -35,7 +35,7 @@ from taptable.sim.page.hardware import rings
 from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
 from taptable.sim.room import Room, furnished
-from taptable.sim.setting_up import SPI_PLACES, set_up
+from taptable.sim.setting_up import PLACES, set_up
 from taptable.sim.simulation import MOST_SEED, any_seed
 
 ANSWERED_S = 0.1
@@ -91,7 +91,7 @@ class Wanted:
         return {
             "editions": list(game.editions),
             "players": possible_players(game, MOST_SEATS),
-            "compact_players": len(SPI_PLACES),
+            "compact_players": len(PLACES["compact"]["pads"]),
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
             "rings": rings(),
@@ -112,8 +112,8 @@ def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
     )
     starter = asked.whole("starter", 1, players) if "starter" in asked else None
     compact = asked.fitting("compact", bool, False)
-    if compact and players > len(SPI_PLACES):
-        raise CannotDo("too-many-for-compact", players=len(SPI_PLACES))
+    if compact and players > len(PLACES["compact"]["pads"]):
+        raise CannotDo("too-many-for-compact", players=len(PLACES["compact"]["pads"]))
     settings: Mapping[str, int | str] = before.game_options.settings
     if "settings" in asked:
         settings = asked.fitting("settings", dict[Text, Whole | Text], {})

@@ -9,27 +9,22 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from random import Random
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from taptable.config import OnGpio
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.drivers.board.board_model import VirtualBoard
-from taptable.drivers.board.usb_model import CALM, Noise
-from taptable.sim.cards import ntag213, shifted
-from taptable.sim.field import CrossTalk, Torn
+from taptable.sim.cards import shifted
 from taptable.sim.page.person import CannotDo
 from taptable.sim.room import Room
+from taptable.sim.stand_in import HardwareStandIn, NoSuchPart
 from taptable.sim.table import SimulatedTable
 
-BAD_LINE = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 LONG_UID = 14
 """Digits of a UID of seven bytes, as stickers have it."""
 NXP = b"\x04"
 """The maker of most stickers, as which their UIDs begin."""
 TAPPED_S = 0.4
-TORN_AFTER_BITS = 11
-"""In the middle of the first answer that has some of the UID in it."""
 
+T = TypeVar("T")
 Done: TypeAlias = tuple[str, Mapping[str, Any]]
 
 OF_A_SEAT = ("pull-out", "plug-in", "reset-board", "noise", "calm", "stick", "free", "static")
@@ -52,8 +47,8 @@ class Workbench:
                 "pull-out": lambda seat: self._plug(seat, False),
                 "plug-in": lambda seat: self._plug(seat, True),
                 "reset-board": self._reset,
-                "noise": lambda seat: self._make_noise(seat, BAD_LINE),
-                "calm": lambda seat: self._make_noise(seat, CALM),
+                "noise": lambda seat: self._make_noise(seat, True),
+                "calm": lambda seat: self._make_noise(seat, False),
                 "stick": self._stick,
                 "free": self._free,
                 "static": self._spark,
@@ -96,37 +91,37 @@ class Workbench:
         self._of_seat[fault](pad)
         return fault, {"pad": pad}
 
-    def _board(self, pad: Pad) -> VirtualBoard:
-        if pad not in self._room.table.boards:
+    def _at(self, pad: Pad) -> HardwareStandIn:
+        """What is at a pad, if that can be unplugged."""
+        stand_in = self._room.table.at(pad)
+        if stand_in.is_plugged(pad) is None:
             raise CannotDo("no-board")
-        return self._room.table.boards[pad]
+        return stand_in
 
-    def _plugged_board(self, pad: Pad) -> VirtualBoard:
-        board = self._board(pad)
-        if not board.line.plugged:
+    def _plugged_at(self, pad: Pad) -> HardwareStandIn:
+        """The same, if it is plugged in."""
+        stand_in = self._at(pad)
+        if not stand_in.is_plugged(pad):
             raise CannotDo("is-out")
-        return board
+        return stand_in
 
     def _plug(self, seat: int, into: bool) -> None:
-        board = self._board(seat)
-        _change(board.line.plugged, into)
-        if into:
-            board.plug_in()
-        else:
-            board.pull_out()
+        stand_in = self._at(seat)
+        _change(stand_in.is_plugged(seat), into)
+        stand_in.plug(seat, into)
 
     def _reset(self, seat: int) -> None:
-        self._plugged_board(seat).reset()
+        self._plugged_at(seat).restart(seat)
 
-    def _make_noise(self, seat: int, noise: Noise) -> None:
-        line = self._board(seat).line
-        _change(line.noise, noise)
-        line.noise = noise
+    def _make_noise(self, seat: int, noisy: bool) -> None:
+        stand_in = self._at(seat)
+        _change(stand_in.is_noisy(seat), noisy)
+        stand_in.make_noise(seat, noisy)
 
     def _deafen(self, pad: Pad, deaf: bool) -> Mapping[str, Any]:
         table = self._room.table
-        if pad in table.boards:
-            self._plugged_board(pad)
+        if table.at(pad).is_plugged(pad) is False:
+            raise CannotDo("is-out")
         _change(table.is_deaf(pad), deaf)
         table.deafen(pad, deaf)
         return {}
@@ -136,22 +131,14 @@ class Workbench:
         table = self._hearing(pad)
         longest = [uid for uid in self._room.people.names if len(uid) == LONG_UID]
         ghost = shifted(bytes.fromhex(self._chance.choice(longest)))
-        if pad in table.boards:
-            table.boards[pad].hear_ghost(ghost.hex())
-        else:
-            table.fields[pad].disturbances.append(CrossTalk(ntag213(ghost)))
+        table.at(pad).hear_ghost(pad, ghost)
         return {}
 
     def _tear(self, pad: Pad) -> Mapping[str, Any]:
         """A card is torn away before it has been read; which one."""
         table = self._hearing(pad)
         card, uid = self._card_for(pad)
-        if pad in table.boards:
-            table.boards[pad].brush(uid)
-        else:
-            field = table.fields[pad]
-            table.put(uid, pad)
-            field.disturbances.append(Torn(field.cards[-1], field.exchanges + 1, TORN_AFTER_BITS))
+        table.at(pad).tear(pad, uid)
         return {"card": card}
 
     def _tap_new_tag(self) -> None:
@@ -165,8 +152,8 @@ class Workbench:
     def _hearing(self, pad: Pad) -> SimulatedTable:
         """The table, if the reader of this pad answers."""
         table = self._room.table
-        if pad in table.boards:
-            self._plugged_board(pad)
+        if table.at(pad).is_plugged(pad) is False:
+            raise CannotDo("is-out")
         if table.is_deaf(pad):
             raise CannotDo("is-deaf")
         return table
@@ -184,26 +171,26 @@ class Workbench:
                 return card, tags[card]
         raise CannotDo("no-card")
 
-    def _button(self, seat: int) -> int:
-        button = self._room.config.seats[seat - 1].button
-        if not isinstance(button, OnGpio):
-            raise CannotDo("no-board")
-        return button.bcm
-
     def _stick(self, seat: int) -> None:
         _change(seat in self.stuck, True)
-        if self._room.table.pins.stick(self._button(seat)) is None:
+        if not self._button(seat, lambda button: button.stick(seat)):
             raise CannotDo("is-down")
         self.stuck |= {seat}
 
     def _free(self, seat: int) -> None:
         _change(seat in self.stuck, False)
-        self._room.table.pins.free(self._button(seat))
+        self._button(seat, lambda button: button.free(seat))
         self.stuck -= {seat}
 
     def _spark(self, seat: int) -> None:
-        if self._room.table.pins.static(self._button(seat)) is None:
+        if not self._button(seat, lambda button: button.spark(seat)):
             raise CannotDo("is-down")
+
+    def _button(self, seat: int, act: Callable[[HardwareStandIn], T]) -> T:
+        try:
+            return act(self._room.table.button(seat))
+        except NoSuchPart as error:
+            raise CannotDo("no-board") from error
 
     def _plug_display(self, into: bool) -> None:
         display = self._room.table.display

@@ -13,10 +13,8 @@ from tapshared.ring_frames import RingFrames
 from tapshared.sentences import Message, decode
 from tapshared.ticks import PERIOD
 
-from taptable.config import OnGpio
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
-from taptable.drivers.board.usb_model import CALM
 from taptable.sim.room import Room
 
 Json = dict[str, Any]
@@ -65,54 +63,46 @@ class Looker:
         """Tell each tone (``tones``) and each line on a cable (``wire``) as it comes, until what is returned is
         called."""
         table = self._room.table
-        sounder = self._room.config.sounder
-
-        def sounded(pin: int, hz: float | None) -> None:
-            if sounder is not None and pin == sounder.pin.bcm:
-                tell("tones", {"at_us": self._now_us(), "hz": hz})
-
-        def overhear(pad: Pad) -> Callable[[bytes, bool], None]:
-            return lambda line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": pad, **_line(line, to_pi)})
-
-        table.pins.sounded = sounded
-        for pad, board in table.boards.items():
-            board.line.overheard = overhear(pad)
+        table.listen(lambda hz: tell("tones", {"at_us": self._now_us(), "hz": hz}))
+        table.overhear(
+            lambda pad, line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": pad, **_line(line, to_pi)})
+        )
 
         def listen_no_more() -> None:
-            table.pins.sounded = None
-            for board in table.boards.values():
-                board.line.overheard = None
+            table.listen(None)
+            table.overhear(None)
 
         return listen_no_more
 
     def _seat(self, seat: int) -> Json:
         table = self._room.table
-        board = table.boards.get(seat)
+        plugged = table.at(seat).is_plugged(seat)
         return {
             "seat": seat,
-            "ring": None if board is None else self._ring(seat),
+            "ring": self._ring(seat),
             "lamp": self._lamp(seat),
-            "board": None if board is None else "in" if board.line.plugged else "out",
+            "board": None if plugged is None else "in" if plugged else "out",
             "deaf": table.is_deaf(seat),
-            "noisy": board is not None and board.line.noise != CALM,
+            "noisy": table.at(seat).is_noisy(seat),
             "stuck": seat in self._stuck(),
             "cards": self._cards(seat),
         }
 
-    def _ring(self, seat: int) -> Json:
-        ring = self._room.table.boards[seat].ring
-        if not ring.whole_ms:
-            return {"pattern": ring.pattern, "ends_us": None, "whole_us": None}
+    def _ring(self, seat: int) -> Json | None:
+        ring = self._room.table.at(seat).ring(seat)
+        if ring is None:
+            return None
+        pattern, ends_s, whole_ms = ring
+        if not whole_ms:
+            return {"pattern": pattern, "ends_us": None, "whole_us": None}
         # the same at each look, so that a ring that runs is told once
-        ends_us = round((ring.since_s + ring.left_ms / 1000) * US_PER_S)
         behind_us = self._now_us() - round(self._loop.time() * US_PER_S)
-        return {"pattern": ring.pattern, "ends_us": ends_us + behind_us, "whole_us": ring.whole_ms * 1000}
+        return {"pattern": pattern, "ends_us": round(ends_s * US_PER_S) + behind_us, "whole_us": whole_ms * 1000}
 
     def _lamp(self, seat: int) -> Json:
         table = self._room.table
-        if not isinstance(self._room.config.seats[seat - 1].lamp, OnGpio) and seat in table.boards:
-            return {"pattern": table.boards[seat].ring.lamp, "lit": table.lamp(seat)}
-        return {"pattern": self._room.daemon.devices.lamps.shown(seat).value, "lit": table.lamp(seat)}
+        pattern = table.lamp_pattern(seat) or self._room.daemon.cues.lamp(seat).value
+        return {"pattern": pattern, "lit": table.lamp(seat)}
 
     def _cards(self, pad: Pad) -> list[str]:
         return sorted(self._what_of[uid] for uid in self._room.table.lying(pad) if uid in self._what_of)

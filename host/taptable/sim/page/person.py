@@ -242,7 +242,7 @@ class Person:
         """Is the pad's board plugged in, and does its reader answer?"""
         table = self._people.table
         at = table.nearest(pad)
-        if at in table.boards and not table.boards[at].line.plugged:
+        if table.at(at).is_plugged(at) is False:
             raise CannotDo("unheard-out", pad=at)
         if table.is_deaf(at):
             raise CannotDo("unheard-deaf", pad=at)

@@ -1,0 +1,84 @@
+"""The pins of a simulated table: gpiozero's mock pins with contacts that bounce."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+
+from gpiozero import Factory
+
+from taptable.core.errors import DeviceError
+from taptable.core.observations import Pad
+from taptable.drivers.gpio.driver import GpioDriver
+from taptable.drivers.gpio.pin_model import SimulatedPins
+from taptable.drivers.header_lines import bcm
+from taptable.drivers.interface import Part, Role
+from taptable.sim.stand_in import HardwareStandIn, Surroundings
+
+
+class StandIn(HardwareStandIn):
+    """Buttons, lamps and the sounder on pins."""
+
+    def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
+        super().__init__(parts, around)
+        self.pins = SimulatedPins(around.loop, around.seed)
+        self.driver = GpioDriver(self._open)
+        self._buttons = {part.pad: bcm(part.address) for part in parts if part.role is Role.BUTTON}
+        self._lamps = {part.pad: bcm(part.address) for part in parts if part.role is Role.LAMP}
+        self._sounder = next((bcm(part.address) for part in parts if part.role is Role.SOUNDER), None)
+        self._is_free = True
+
+    @contextmanager
+    def powered(self) -> Generator[None]:
+        """While this lasts the pins are there."""
+        try:
+            yield
+        finally:
+            self.pins.close()
+
+    def let_go(self) -> None:
+        """Nothing reaches a pin any more."""
+        self._is_free = False
+        self.pins.let_go()
+
+    def take_up(self) -> None:
+        """The next process may open the pins."""
+        self._is_free = True
+
+    def press(self, pad: Pad, hold_s: float) -> None:
+        """The button of a seat is pressed and let go."""
+        self.pins.press(self._buttons[pad], hold_s)
+
+    def stick(self, seat: int) -> bool:
+        """The button of a seat goes down and stays so."""
+        return self.pins.stick(self._buttons[seat]) is not None
+
+    def free(self, seat: int) -> None:
+        """A button that stuck comes up."""
+        self.pins.free(self._buttons[seat])
+
+    def spark(self, seat: int) -> bool:
+        """Static electricity hits the wire of a seat's button."""
+        return self.pins.static(self._buttons[seat]) is not None
+
+    def lit(self, seat: int) -> bool:
+        """Whether a seat's lamp is lit now."""
+        return self.pins.lit(self._lamps[seat])
+
+    def tone_hz(self) -> float | None:
+        """Return what the sounder gives."""
+        return None if self._sounder is None else self.pins.tone_hz(self._sounder)
+
+    def listen(self, sounded: Callable[[float | None], None] | None) -> None:
+        """Tell each tone of the sounder from now on; None: no more."""
+
+        def heard(pin: int, tone_hz: float | None) -> None:
+            if sounded is not None and pin == self._sounder:
+                sounded(tone_hz)
+
+        self.pins.sounded = None if sounded is None else heard
+
+    def _open(self) -> Factory:
+        if not self._is_free:
+            raise DeviceError("this process is gone")
+        return self.pins.factory

@@ -1,0 +1,44 @@
+"""The display of a simulated table: a model of its controller on a bus below smbus2."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from taptable.drivers.interface import Part
+from taptable.drivers.oled.display_model import DisplayModel
+from taptable.drivers.oled.driver import OledDriver
+from taptable.drivers.oled.i2c_model import I2cModel, i2c_wired
+from taptable.sim.stand_in import HardwareStandIn, Surroundings
+
+OLED_BUS, OLED_ADDRESS = 1, 0x3C
+
+
+class StandIn(HardwareStandIn):
+    """The display at its usual address, whether or not the table has a scoreboard."""
+
+    def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
+        super().__init__(parts, around)
+        self.driver = OledDriver()
+        self.model = DisplayModel()
+        self.bus: dict[int, I2cModel] = {}
+
+    @contextmanager
+    def powered(self) -> Generator[None]:
+        """While this lasts the display is on its bus."""
+        self.take_up()
+        with i2c_wired({OLED_BUS: self.bus}):
+            yield
+
+    def let_go(self) -> None:
+        """Nothing reaches the display any more."""
+        self.bus.clear()
+
+    def take_up(self) -> None:
+        """The next process may write to it."""
+        self.bus[OLED_ADDRESS] = self.model
+
+    @property
+    def display(self) -> DisplayModel:
+        """The glass."""
+        return self.model

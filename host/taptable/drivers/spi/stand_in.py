@@ -1,0 +1,73 @@
+"""The readers on SPI of a simulated table: models of their chips below spidev and RPi.GPIO."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+from taptable.core.errors import DeviceError
+from taptable.core.observations import Pad
+from taptable.drivers.interface import Part
+from taptable.drivers.spi import spidev_model
+from taptable.drivers.spi.driver import SpiDriver
+from taptable.drivers.spi.leads import Leads
+from taptable.drivers.spi.pad import PadReader, SpiPad
+from taptable.sim.mfrc522_chip import Mfrc522Chip
+from taptable.sim.stand_in import PadsInFields, Surroundings
+
+
+class StandIn(PadsInFields):
+    """The chips of all pads on SPI."""
+
+    def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
+        super().__init__(parts, around)
+        self.wiring = spidev_model.Wiring({field.name: Mfrc522Chip(field) for field in self.fields.values()})
+        self.leads = Leads(self.wiring)
+        self.driver = SpiDriver(self.open_reader, self.leads.rest)
+        self._is_free = True
+
+    def powered(self) -> AbstractContextManager[None]:
+        """The chips lie below spidev from now on, until others do."""
+        spidev_model.install(self.wiring)
+        return nullcontext()
+
+    def let_go(self) -> None:
+        """Nothing reaches a chip any more."""
+        self._is_free = False
+        self.leads.cut()
+
+    def take_up(self) -> None:
+        """The next process may open the readers."""
+        self._is_free = True
+
+    def deafen(self, pad: Pad, deaf: bool) -> None:
+        """The device of a reader is gone, or there again."""
+        if deaf:
+            self.wiring.missing.add(self.fields[pad].name)
+        else:
+            self.wiring.missing.discard(self.fields[pad].name)
+
+    def is_deaf(self, pad: Pad) -> bool:
+        """Whether the device of a reader is gone."""
+        return self.fields[pad].name in self.wiring.missing
+
+    def open_reader(self, place: SpiPad) -> PadReader:
+        """Open a reader as on a Pi; DeviceError for a process that is gone."""
+        if not self._is_free:
+            raise DeviceError("this process is gone")
+        return self.leads.lay(f"spi:{place.bus}.{place.device}", self.reader(place))
+
+    def reader(self, place: SpiPad) -> PadReader:
+        """Return the driver's own reader over the model of a chip."""
+        # imported here: it stands on modules that are there only once the stand-ins are
+        from taptable.drivers.spi.reader import Reader
+
+        return Reader(
+            place.bus,
+            place.device,
+            pin_rst=place.pin_rst,
+            speed_hz=place.speed_hz,
+            pulse_reset=place.own_reset,
+            gain_db=place.gain_db,
+            sleep_us=self.around.air.sleep_us,
+        )
