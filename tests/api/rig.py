@@ -116,7 +116,7 @@ async def at_table(
 @asynccontextmanager
 async def a_client(table: Table, role: Role = Role.PAGE, *, limit: int = 2**20) -> AsyncIterator[Client]:
     """Somebody at a role's socket."""
-    reader, writer = await asyncio.open_unix_connection(socket_of(table.below("board").sockets, role), limit=limit)
+    reader, writer = await asyncio.open_unix_connection(socket_of(table.sockets, role), limit=limit)
     try:
         yield Client(reader, writer)
     finally:

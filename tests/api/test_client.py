@@ -22,7 +22,7 @@ def at_a_table(folder: Path, visit: Callable[[Client, Table, asyncio.AbstractEve
     """What an administrator does at a table, which runs on this loop, and who waits for each answer."""
 
     def be_there(table: Table, loop: asyncio.AbstractEventLoop) -> None:
-        with Client(socket_of(table.below("board").sockets, Role.ADMIN)) as client:
+        with Client(socket_of(table.sockets, Role.ADMIN)) as client:
             visit(client, table, loop)
 
     async def evening() -> None:

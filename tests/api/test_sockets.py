@@ -207,7 +207,7 @@ async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplo
 
 async def test_a_socket_is_its_groups_and_nobody_elses(table: Table) -> None:
     for role in Role:
-        path = socket_of(table.below("board").sockets, role)
+        path = socket_of(table.sockets, role)
         assert stat.S_IMODE(path.stat().st_mode) == 0o660
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 

@@ -85,7 +85,7 @@ def test_a_table_that_runs_is_asked_and_whoever_is_deleted_gets_up(
 ) -> None:
     async def evening() -> None:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(places.FOLDER, str(table.below("board").sockets))
+            monkeypatch.setenv(places.FOLDER, str(table.sockets))
             daemon = table.daemon
             ada = daemon.members.add("Ada", "#8ec1ff", "name")
             daemon.member_cards.seat(ada.id, 1)

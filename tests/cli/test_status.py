@@ -34,7 +34,7 @@ def at_a_table(
 
     async def evening() -> Ran:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(places.FOLDER, str(table.below("board").sockets))
+            monkeypatch.setenv(places.FOLDER, str(table.sockets))
             config = table.config.file
             config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
             asked = asyncio.create_task(asyncio.to_thread(visit, config))

@@ -58,7 +58,7 @@ def test_what_is_right_is_read() -> None:
     assert config.file == Path("home/table.toml")
     assert config.table.decks == Path("home/decks")
     assert config.scoreboard is config.sounder is None
-    assert config.seats[0].lamp is config.seats[0].options["reset"] is None
+    assert config.seats[0].lamp is None
 
 
 # the file

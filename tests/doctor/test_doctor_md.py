@@ -7,22 +7,30 @@ import importlib
 import inspect
 import pkgutil
 import re
+from types import ModuleType
 
 import taptable.doctor
 from taptable.doctor.examination import CHECKS
+from taptable.drivers.registry import installed, module_of
 from taptable.drivers.spi.doctor import CHIPS
 
 from doctor.documented import ANYTHING, TEXT, groups, rows
 
 
-def _said_by(name: str) -> str:
+def _said_by(module: ModuleType) -> str:
     """A module's source, with its constants put into its sentences, each in one piece."""
-    module = importlib.import_module(f"taptable.doctor.{name}")
     whole = re.sub(r'"\s*\n\s*f?"', "", inspect.getsource(module))
     return re.sub(r"\{(\w+)\}", lambda found: str(vars(module).get(found[1], found[0])), whole)
 
 
-SOURCE = "".join(_said_by(module.name) for module in pkgutil.iter_modules(taptable.doctor.__path__))
+MODULES = [
+    *(
+        importlib.import_module(f"taptable.doctor.{each.name}")
+        for each in pkgutil.iter_modules(taptable.doctor.__path__)
+    ),
+    *(module for driver in installed() if (module := module_of(driver, "doctor")) is not None),
+]
+SOURCE = "".join(map(_said_by, MODULES))
 ENOUGH = 12
 """Letters of a sentence that no other has by chance."""
 

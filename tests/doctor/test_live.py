@@ -306,7 +306,9 @@ def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
             patient = replace(bench.patient, somebody=Helper(bench))
             async for _ in examine(patient, [LIVE]):
                 pass
-            call = Call("sim1", bench.drivers.port, lambda: round(asyncio.get_running_loop().time() * 1_000_000))
+            call = Call(
+                "sim1", bench.drivers["board"].open_port, lambda: round(asyncio.get_running_loop().time() * 1_000_000)
+            )
             await call.make()
             assert call.hello is not None
             return int(call.hello.fields["oldest"]), len(bench.table.below("board").boards[1].actions)

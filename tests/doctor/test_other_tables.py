@@ -186,7 +186,7 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
 ) -> None:
     config = a_table_with_a_page(tmp_path)
     async with at_table(config) as table:
-        monkeypatch.setenv(FOLDER, str(table.below("board").sockets))
+        monkeypatch.setenv(FOLDER, str(table.sockets))
         site = Site(Computer(), installed(), config, "process 812")
 
         async def found() -> list[Finding]:

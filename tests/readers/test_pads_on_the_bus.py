@@ -108,7 +108,7 @@ FAULTS: dict[str, Callable[[Pads, bool], None]] = {
     "MISO held high": lambda table, broken: setattr(table.chips[2], "held", 0xFF if broken else None),
     "no power": lambda table, broken: (setattr(table.chips[2], "alive", not broken), table.chips[2].reset())[0],
     "no /dev/spidev": lambda table, broken: (
-        table.below("spi").wiring.missing.add("spi:0.1") if broken else table.below("spi").wiring.missing.clear()
+        table.wiring.missing.add("spi:0.1") if broken else table.wiring.missing.clear()
     ),
 }
 
@@ -140,7 +140,7 @@ def test_a_reader_that_cant_be_opened_leaves_a_shared_reset_pin_high() -> None:
     table.chips[1].held = 0x00
     for _ in range(20):
         table.pass_us(100_000)
-        assert table.below("spi").wiring.pins == {PIN_RST: 1}
+        assert table.wiring.pins == {PIN_RST: 1}
 
 
 def test_the_field_of_a_reader_that_cant_be_heard_goes_off_with_its_turn() -> None:
@@ -170,12 +170,12 @@ def test_one_fault_alone_is_mended_and_nothing_went() -> None:
 
 def test_a_spidev_that_is_missing_at_the_start_is_told_and_taken_when_it_comes() -> None:
     table = Pads("discard")
-    table.below("spi").wiring.missing.add("spi:0.0")
+    table.wiring.missing.add("spi:0.0")
     (failed,) = table.pass_us(1_000_000)
     assert isinstance(failed, PartFailed)
     assert failed.part == "discard pad"
     assert "/dev/spidev0.0" in failed.reason
-    table.below("spi").wiring.missing.clear()
+    table.wiring.missing.clear()
     (returned,) = table.pass_us(1_000_000)
     assert returned == PartReturned(returned.at_us, "discard pad")
 
@@ -234,7 +234,7 @@ def test_pads_are_polled_twenty_times_a_second_and_closed_at_the_end() -> None:
     with pytest.raises(asyncio.CancelledError):
         loop.run_until_complete(polling)
     assert not table.fields["discard"].on
-    assert table.below("spi").wiring.pins == {}
+    assert table.wiring.pins == {}
     loop.close()
 
 

@@ -30,11 +30,11 @@ def test_an_extra_pad_is_there_as_long_as_there_is_a_place_for_it(
     compact: bool, players: int, pads: list[tuple[str, str]], tmp_path: Path
 ):
     config = set_up(tmp_path, "xnet", GameOptions(players, "standard", {}, None), "en", compact=compact)
-    assert [(extra.name, str(extra.pad)) for extra in config.pads] == pads
+    assert [(name, str(extra.pad)) for name, extra in config.pads.items()] == pads
 
 
 def test_a_game_without_one_has_none(tmp_path: Path):
-    assert set_up(tmp_path, "online", GameOptions(4, "de", {}, None), "en").pads == ()
+    assert set_up(tmp_path, "online", GameOptions(4, "de", {}, None), "en").pads == {}
 
 
 @pytest.mark.parametrize("compact", [False, True])

@@ -57,7 +57,7 @@ class Watched:
     def table(self, config: Config, seed: int, make: Callable[[Config, int], T] = SimulatedTable) -> T:
         """A simulated table, of this kind, whose OLED and pins are watched."""
         table = make(config, seed)
-        table.display = _Display(self._watch)
+        table.below("oled").model = _Display(self._watch)
         watch = self._watch
 
         class Pin(ContactPin):

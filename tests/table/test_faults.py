@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from gpiozero import Factory
+from taptable.drivers.gpio.driver import GpioDriver
 from taptable import __version__
 from taptable.core.errors import DeviceError
 from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
@@ -44,14 +45,15 @@ class Pins:
         self.there = False
 
     async def hide(self, evening: GameNight) -> None:
-        find = evening.drivers.factory
+        find = evening.drivers["gpio"].open_factory
 
         def factory() -> Factory:
             if not self.there:
                 raise DeviceError("gpiozero finds no way to the pins")
             return find()
 
-        evening.drivers = replace(evening.drivers, factory=factory)
+        kinds = {**evening.drivers.kinds, "gpio": GpioDriver(factory)}
+        evening.drivers = replace(evening.drivers, kinds=kinds)
 
 
 # readers

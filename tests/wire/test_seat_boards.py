@@ -145,7 +145,7 @@ def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twi
 
 
 def test_a_seat_shows_its_light_again_after_a_tag_that_was_read_only_once(bench: Bench, loop: GivenTimeLoop) -> None:
-    bench.boards.show(1, SeatLights("your-turn"))
+    bench.boards.show_light(1, SeatLights("your-turn"))
     loop.pass_time(1.0)
     bench.board.hear_ghost(FOREIGN)
     assert bench.board.ring.pattern == "reading"
@@ -219,7 +219,7 @@ def test_what_lay_there_is_gone_where_events_were_lost(bench: Bench, loop: Given
 
 def test_a_light_reaches_the_ring_with_what_is_left_of_its_time(bench: Bench, loop: GivenTimeLoop) -> None:
     ends_at_us = bench.now_us() + 5_000_000
-    bench.boards.show(1, SeatLights("window", "blink", ends_at_us, 5_000_000))
+    bench.boards.show_light(1, SeatLights("window", "blink", ends_at_us, 5_000_000))
     loop.pass_time(0.01)
     ring = bench.board.ring
     assert (ring.pattern, ring.whole_ms, ring.lamp) == ("window", 5_000, "blink")
