@@ -117,8 +117,12 @@ def taken_for_another(first: str, *, pile: int = 98) -> Round:
     return game
 
 
-@pytest.mark.parametrize(("first", "over_s"), [("online#2", 0), ("extra-memory#2", 0), ("hacker#1", 10), ("search#1", 0)])
-def test_r3_6_who_is_on_turn_leaves_the_8th_card_that_counts_as_drawn_with_anothers_card(first: str, over_s: int):
+@pytest.mark.parametrize(
+    ("first", "over_s"), [("online#2", 0), ("extra-memory#2", 0), ("hacker#1", 10), ("search#1", 0)]
+)
+def test_r3_6_who_is_on_turn_leaves_the_8th_card_that_counts_as_drawn_with_another_players_card(
+    first: str, over_s: int
+):
     game = taken_for_another(first)
     if over_s:
         game.wait(over_s)
@@ -149,7 +153,7 @@ def test_r9_2_the_8th_card_that_an_empty_pile_lacked_is_drawn_when_it_is_shuffle
     assert len(game.truth.hand(1)) == 7
 
 
-def test_r3_1_once_anothers_card_is_taken_back_the_8th_card_is_drawn():
+def test_r3_1_once_another_players_card_is_taken_back_the_8th_card_is_drawn():
     game = begun(2, ["online#1"], ["online#2"])
     with pytest.raises(RefereeError):
         game.tap("online#2")
