@@ -22,6 +22,7 @@ from taptable.core.observations import ButtonPressed
 from taptable.daemon import clock, recovery, session_controller
 from taptable.drivers.board import boards, link
 from taptable.drivers.oled import oled
+from taptable.games.online import play, turns
 from taptable.history import playback
 from taptable.league import proving
 from taptable.memory import journal, members
@@ -147,6 +148,17 @@ def two_moves_taken_back() -> AbstractContextManager[Any]:
     return patch.object(step, "_restore", lambda table, past: right(table, past.before or past))
 
 
+def repairs_taken_for_plays() -> AbstractContextManager[Any]:
+    """What an attacked team lays out of turn is taken for a card of the player on turn."""
+    right = play._react
+
+    def wrong(state: Any, turn: Any, card: Any, kind: Any, team: int, pad: int, _: int, said: Any) -> Any:
+        turns.show_play(state, turn, said)
+        return right(state, turn, card, kind, team, pad, turn.seat, said)
+
+    return patch.object(play, "_react", wrong)
+
+
 def receivers_trusted() -> AbstractContextManager[Any]:
     """No reader is reset because nothing has proved for long that it hears."""
     return patch.object(upkeep.Upkeep, "check", lambda *_: False)
@@ -211,4 +223,5 @@ BREAKINGS: Mapping[str, Breaking] = {
     "static": static_heard,
     "arbiter": last_is_first,
     "referee": two_moves_taken_back,
+    "repairs": repairs_taken_for_plays,
 }

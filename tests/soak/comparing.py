@@ -28,7 +28,8 @@ from taptable.referee.replaying import Departure
 from taptable.referee.step import Table
 from taptable.uplink.messages import VERSION, Batch, Position
 
-from soak.night import KEPT_S, Night
+from soak.night import Night
+from soak.told import KEPT_S
 
 OF_BOTH = {"tap", "hold", "press", "control"}
 """What a line may say that the other referee knows too."""

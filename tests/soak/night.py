@@ -40,7 +40,7 @@ from soak.faults_of_parts import race
 from soak.kinds import SOON_S
 from soak.plan import Fault, Plan
 from soak.quick import SoakedTable
-from soak.told import CHECKED_WRONG, Account, last_game
+from soak.told import CHECKED_WRONG, KEPT_S, Account, last_game
 from soak.troubles import LOOKS_S, Troubles
 
 SHOWN_S = 0.5
@@ -49,8 +49,6 @@ RECHECK_S = 3.0
 RESTART_S = 3.0
 """As `system/taptable.service` has it."""
 MOST_CHECKS = 10
-KEPT_S = 60.0
-"""So long a board may have kept what it couldn't say."""
 
 
 class Bed(Room):
@@ -97,6 +95,8 @@ class Night:
         self.resume.set()
         self._clocks: list[tuple[int, TableClock]] = []
         self._mistaken_in: int | None = None
+        self._unexplained = 0
+        """So many disagreements had no cause that people saw, and none is found for them later."""
         self._passing_until_s = self._unchecked_s = 0.0
         self._writable = True
         self._alive = asyncio.Event()
@@ -419,14 +419,16 @@ class Night:
         """Where the table took something for what it isn't, people see that by what it says, and check it. Until that
         is done they don't agree with it, and know it."""
         wrong, mistakes = self.people.disagreements, self.account.mistakes
+        before = self._unexplained
         if mistakes == [CHECKED_WRONG] and not self.troubles.any_since(self._unchecked_s):
             mistakes.clear()  # it had no reason to
-        if wrong and mistakes and not self.mistaken:
+        if wrong[before:] and mistakes and not self.mistaken:
             self._mistaken_in = self.account.game
             self.loud[f"{mistakes[0]}: checked"] += 1
             self._strike_later(self._check())
         if self.mistaken:
-            wrong.clear()
+            del wrong[before:]
+        self._unexplained = len(wrong)
         mistakes.clear()
 
     def _wish(self, seat: int) -> PlayerAction | None:

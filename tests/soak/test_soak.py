@@ -40,6 +40,7 @@ FOUND_BY = {
     "page": 23,
     "arbiter": 3,
     "referee": 0,
+    "repairs": 3,
     "readers": 1,
     "receivers": 12,
     "unreadable": 45,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from table.truth import stays
 from taptable.core.observations import CardHeld, CardTapped, ControlUsed, Observation, TableCorrected
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Accepted
@@ -23,6 +24,9 @@ from taptable.referee.step import Table, begins_anew
 from taptable.sim.people import People
 
 CHECKED_WRONG = "a check has put something else right"
+FOR_ANOTHER = "a card was taken for another's"
+KEPT_S = 60.0
+"""So long a board may have kept what it couldn't say."""
 
 
 @dataclass
@@ -40,7 +44,8 @@ class Told:
 
 class Account:
     """What was told to these people; what contradicts it is `wrong`, and what they are told about it `loud`. `mistakes`
-    are what they saw that the table took for something else than it was."""
+    are what they saw that the table took for something else than it was. It has a reason to take a card for another's
+    only where something was accepted after the card had come."""
 
     def __init__(self, people: People, wrong: list[str], loud: Counter[str]) -> None:
         self.game = 0
@@ -49,6 +54,7 @@ class Account:
         self._wrong = wrong
         self._loud = loud
         self._told: dict[int, Told] = {}
+        self._accepted_s = 0.0
         self._put_cards = people._settle
         people._settle = self.settle
 
@@ -61,8 +67,11 @@ class Account:
         """This is told, perhaps with others at once: the cards lie accordingly."""
         self._put_cards(judged)
         told = self._told[self.game]
-        if mistake := _mistake(judged, told.truth_after(len(told.truths))):
+        mistake = _mistake(judged, told.truth_after(len(told.truths)))
+        if mistake and (mistake != FOR_ANOTHER or self._came_before(judged.observation)):
             self.mistakes.append(mistake)
+        if isinstance(judged.verdict, Accepted):
+            self._accepted_s = self._people._loop.time()
         told.lines.append(_line(judged.observation))
         told.truths.append(self._people.truth)
         if begins_anew(judged.observation, judged.verdict):
@@ -71,6 +80,14 @@ class Account:
                 # the journal begins the new game with it, and nobody is told
                 self._told[self.game].lines.append(_line(ControlUsed(judged.observation.at_us, "pause")))
                 self._told[self.game].truths.append(self._people.truth)
+
+    def _came_before(self, tap: Any) -> bool:
+        """Did this card come to its pad before the table told of the last thing that it accepted? Of several times that
+        a board may tell late it may be any; it never came where boards were swapped."""
+        since_s = self._people._loop.time() - KEPT_S
+        lay = stays(self._people.table, self._people.names)
+        came_s = [stay.came_s for stay in lay if (stay.card, stay.pad) == (tap.card, tap.pad)]
+        return min((at_s for at_s in came_s if at_s > since_s), default=0.0) <= self._accepted_s
 
     def catch_up(
         self, journal: JournalReader, table: Table, *, lost_is_known: bool, came_back: bool
@@ -96,6 +113,7 @@ class Account:
             self.begin(last)
             self._loud["a new game began at a start"] += 1
         people._before = table
+        self._accepted_s = people._loop.time()  # it may stand where it stood before
         return lost
 
     def _deal(self, table: Table) -> None:
@@ -146,7 +164,7 @@ def _mistake(judged: Judged, truth: Any) -> str:
                 return "a card of a hand was taken for one of the pile"
             of_card = [each for each in said if getattr(each, "card", "") == card] or said
             seats = {getattr(each, "seat", of) for each in of_card}
-            return "a card was taken for another's" if of is not None and of not in seats else ""
+            return FOR_ANOTHER if of is not None and of not in seats else ""
         case _:
             return ""
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from gpiozero import Factory
-from taptable.drivers.gpio.driver import GpioDriver
 from taptable import __version__
 from taptable.core.errors import DeviceError
 from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
 from taptable.core.observations import DISCARD_PAD, ButtonPressed
 from taptable.daemon.daemon import look_of
+from taptable.drivers.gpio.driver import GpioDriver
 from taptable.edges.cues.scene import Scene, picture
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import PLACES

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+import pytest
+from taptable.core.errors import RefereeError
 from taptable.core.game_options import GameOptions
+from taptable.core.observations import TableCorrected
 from taptable.games.online.game import Online
 from taptable.referee.step import open_table
 
@@ -97,6 +100,66 @@ def test_r3_1_the_8th_card_is_drawn_unseen_and_counts_once_played():
     game.tap("online#1")
     assert (len(game.truth.hand(1)), len(game.truth.pile)) == (7, 97)
     assert PLAYERS.must_first(game.table.state, game.truth, 1) is None
+
+
+def taken_for_another(first: str, *, pile: int = 98) -> Round:
+    """Seat 1 is on turn, and the table takes a card of seat 2 for the first that seat 1 plays. Everybody sees that, and
+    the hands are counted. The draw pile has so many cards."""
+    game = begun(2, ["turbo-line#1", "extra-memory#1", "online#1"], [first])
+    if pile == 0:
+        state = replace(game.table.state, draw_pile=0, discard=game.truth.pile)
+        game.table = replace(game.table, state=state)
+        game.truth = replace(game.truth, pile=(), discard=game.truth.pile)
+    with pytest.raises(RefereeError, match=r"hands \(7, 7\)" if pile else r"hands \(6, 7\)"):
+        game.tap(first)
+    game.see(TableCorrected(game.now_us + 1_000_000, (), (), ((1, 7), (2, 6))))
+    assert len(game.truth.hand(1)) == 7
+    return game
+
+
+@pytest.mark.parametrize(
+    ("first", "over_s"), [("online#2", 0), ("extra-memory#2", 0), ("hacker#1", 10), ("search#1", 0)]
+)
+def test_r3_6_who_is_on_turn_leaves_the_8th_card_that_counts_as_drawn_with_another_players_card(
+    first: str, over_s: int
+):
+    game = taken_for_another(first)
+    if over_s:
+        game.wait(over_s)
+    if game.table.state.pending is not None:
+        game.press(1)
+    game.tap("extra-memory#1" if first.startswith("online") else "online#1")
+    assert (len(game.truth.hand(1)), len(game.truth.pile)) == (6, 98)
+    game.press(1)
+    game.press(2)
+    # in another turn it is drawn again
+    game.tap("turbo-line#1")
+    assert len(game.truth.hand(1)) == 7
+
+
+def test_r3_6_a_card_of_the_pile_that_is_taken_for_one_of_a_hand_counts_as_the_8th():
+    game = begun(2, ["extra-memory#1"])
+    one_of_the_pile = next(card for card in game.truth.pile if card.startswith("online"))
+    game.tap(one_of_the_pile)
+    game.tap("extra-memory#1")
+    assert (len(game.truth.hand(1)), len(game.truth.pile)) == (6, 97)
+
+
+def test_r9_2_the_8th_card_that_an_empty_pile_lacked_is_drawn_when_it_is_shuffled():
+    game = taken_for_another("online#2", pile=0)
+    game.control("reshuffle")
+    assert len(game.truth.hand(1)) == 8
+    game.tap("extra-memory#1")
+    assert len(game.truth.hand(1)) == 7
+
+
+def test_r3_1_once_another_players_card_is_taken_back_the_8th_card_is_drawn():
+    game = begun(2, ["online#1"], ["online#2"])
+    with pytest.raises(RefereeError):
+        game.tap("online#2")
+    game.control("take-back")
+    game.tap("online#1")
+    assert len(game.truth.hand(1)) == 7
 
 
 def test_a_move_of_before_a_power_cut_can_be_taken_back():

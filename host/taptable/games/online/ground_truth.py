@@ -41,7 +41,8 @@ DRAW_PILE = "draw-pile"
 @dataclass(kw_only=True)
 class OnlineTruth(GroundTruth):
     """All cards. `filled_at_us` names the turn whose hand has been filled, `drew_eighth` whether that player also drew
-    for option B; `exchanges` are the seats whose exchange waits for a reshuffle, each with what it lacks (R9.2)."""
+    for option B, or leaves it; `exchanges` are the seats whose exchange waits for a reshuffle, each with what it lacks
+    (R9.2)."""
 
     options: Options
     rows: tuple[tuple[tuple[str, ...], ...], ...]
@@ -129,12 +130,15 @@ def fill_up(state: State, truth: OnlineTruth) -> OnlineTruth:
 
 def move(before: State, after: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
     """The cards of a draft as the players move them after what was accepted."""
-    del after
     turn = before.turn
     seat = None if turn is None else turn.seat
     match observation:
         case CardTapped(_, card, pad):
-            _lay(seat, card, pad, truth)
+            assert turn is not None
+            begins_play = after.turn is not None and after.turn.played and not turn.played
+            if begins_play and card not in truth.hand(turn.seat):
+                _leave_eighth(truth)
+            _lay(turn.seat, card, pad, truth)
         case ButtonPressed() if turn is not None and observation.seat == seat and not turn.played:
             if before.window is None and before.pending is None:
                 # *Stop* after nothing but discards is an exchange: as many new cards (R3.2)
@@ -186,15 +190,22 @@ def disagreement(state: State, truth: OnlineTruth) -> str | None:
     return truth.amiss(range(len(KIND_OF) - len(state.lost)))
 
 
-def _lay(on_turn: int | None, card: str, pad: Pad, truth: OnlineTruth) -> None:
+def _lay(on_turn: int, card: str, pad: Pad, truth: OnlineTruth) -> None:
     """A card tapped and laid; the first one played from the hand is the time to have drawn the 8th (R3.1)."""
-    assert on_turn is not None
     if isinstance(pad, int):
         if KIND_OF[card] is CYBER_PATROL:
             return  # it stays in the hand until it is played
         if card in truth.hand(on_turn) and not truth.drew_eighth:
             truth.draw_eighth(on_turn)
     truth.lay(card, pad)
+
+
+def _leave_eighth(truth: OnlineTruth) -> None:
+    """The table takes another's card, or one of the pile, for the first that the player on turn plays, with the 8th
+    card drawn (R3.6). The player draws none later in this turn: the table wouldn't count it. What the pile lacks is
+    drawn when it is shuffled (R9.2)."""
+    truth.drew_eighth = True
+    truth.owed += not truth.pile
 
 
 def _reshuffle(truth: OnlineTruth, seat: int, rng: Random) -> None:
