@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.core.notices import MemberSeen, PlayersNamed
+from taptable.core.notices import PlayersNamed
+from taptable.core.tag_notices import MemberSeen
 from taptable.edges.cues.speech import Utterance, Utterances, Weight
 from taptable.narration.sentences import aloud, narrate
 from taptable.words import Words

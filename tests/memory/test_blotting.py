@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from journal_samples import EVENING, expected, told, write
 from taptable.core.errors import JournalError
-from taptable.core.notices import CorrectionAsked, DeckChosen, EnrolmentBegan, Notice, PlayersNamed
+from taptable.core.notices import CorrectionAsked, Notice, PlayersNamed
+from taptable.core.tag_notices import DeckChosen, EnrolmentBegan
 from taptable.memory.database import wal_of
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal

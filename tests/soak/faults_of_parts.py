@@ -11,8 +11,8 @@ from tapshared import rc522
 from tapshared.version import FIRMWARE
 from taptable.config import OnGpio
 from taptable.core.device_events import part_at
-from taptable.core.notices import PartLost
 from taptable.core.observations import Pad
+from taptable.core.part_notices import PartLost
 from taptable.edges.boards.port import AWAY_S, BYTES_PER_S
 from taptable.edges.cues.presenter import PROBE_IN_WINDOW_S
 from taptable.sim.usb import CALM, PRINT_OUTS, Noise

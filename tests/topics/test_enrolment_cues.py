@@ -12,8 +12,8 @@ from cues.display_rig import look, same
 from gpiozero.tones import Tone
 from table.rig import GameNight
 from taptable.core.cues import Sound
-from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.tag_notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.edges.cues.outputs import TUNES
 from taptable.edges.cues.prompts import Enrolment
 from taptable.edges.cues.scene import Scene, picture

@@ -8,8 +8,8 @@ import pytest
 from cues.display_rig import look, same
 from table.rig import GameNight
 from taptable.core.cues import Sound
-from taptable.core.notices import MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.tag_notices import MemberCardSays, MemberSeen, MembersSeated
 from taptable.edges.cues.cueing import passing
 from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.edges.cues.speech import Weight, weight_of

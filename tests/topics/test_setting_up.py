@@ -13,7 +13,8 @@ from table.rig import GAME, GameNight, a_table, at_table, with_buttons_on_boards
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Role
 from taptable.config import Config
-from taptable.core.notices import DeckChosen, SeatUnused
+from taptable.core.notices import SeatUnused
+from taptable.core.tag_notices import DeckChosen
 from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import ENROL
 from taptable.memory.deck import card_set_of

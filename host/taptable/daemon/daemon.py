@@ -20,17 +20,9 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import (
-    DeckChosen,
-    DeckMissing,
-    EnrolmentEnded,
-    GameSetAside,
-    Notice,
-    PairingAsked,
-    PartBack,
-    PartLost,
-    RestartBrokeOff,
-)
+from taptable.core.notices import GameSetAside, Notice, PairingAsked, RestartBrokeOff
+from taptable.core.part_notices import PartBack, PartLost
+from taptable.core.tag_notices import DeckChosen, DeckMissing, EnrolmentEnded
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import Extension, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets

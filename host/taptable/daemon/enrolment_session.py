@@ -24,8 +24,10 @@ from taptable.core.device_events import (
     part_at,
 )
 from taptable.core.errors import DeckError, DeviceError, JournalError
-from taptable.core.notices import PAGE, DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays, PartLost
+from taptable.core.notices import PAGE
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.part_notices import PartLost
+from taptable.core.tag_notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Progress

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from taptable.core.device_events import DeviceEvent, TagCame, TagUnreadable
 from taptable.core.errors import MembersError
-from taptable.core.notices import MemberCardAwaited, MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
+from taptable.core.tag_notices import MemberCardAwaited, MemberCardSays, MemberSeen, MembersSeated
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.members import MOST_TAGS, Members

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from pathlib import Path
 
-from taptable.core.notices import PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
+from taptable.core.part_notices import PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
 from taptable.core.settings import US_PER_S
 from taptable.daemon.session_controller import SessionController
 from taptable.edges.buttons import HOLD_S, Hold

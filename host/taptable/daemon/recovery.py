@@ -9,19 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from taptable.config import Config
+from taptable.core.check_notices import CheckBrokenOff, CheckCount, CheckDone, CheckHand, CheckTeam
 from taptable.core.errors import ConfigError, DeckError, JournalError, PresetsError
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import (
-    CheckBrokenOff,
-    CheckCount,
-    CheckDone,
-    CheckHand,
-    CheckTeam,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    MemberCardAwaited,
-    RestartBrokeOff,
-)
+from taptable.core.notices import RestartBrokeOff
+from taptable.core.tag_notices import EnrolmentBegan, EnrolmentEnded, MemberCardAwaited
 from taptable.daemon.game_options import chosen_deck, configured_in, game_options_at
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.games.registry import GAMES, find_game

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from gpiozero import DigitalInputDevice, Factory
 
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
-from taptable.core.notices import PowerOffFailed
+from taptable.core.part_notices import PowerOffFailed
 from taptable.edges.gpio import Header, HeaderPart
 
 _DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"

@@ -10,24 +10,14 @@ from types import MappingProxyType
 from typing import Any
 
 from taptable.core.announcements import type_name
+from taptable.core.check_notices import CheckCount, CheckHand, CheckTeam
 from taptable.core.device_events import is_tag_number
-from taptable.core.notices import (
-    ButtonStuck,
-    CheckCount,
-    CheckHand,
-    CheckTeam,
-    ConsentAsked,
-    DeckMissing,
-    EnrolmentBegan,
-    Notice,
-    PartLost,
-    PowerHeld,
-    PoweringOff,
-    RestartBrokeOff,
-)
+from taptable.core.notices import ConsentAsked, Notice, RestartBrokeOff
 from taptable.core.pack import Pack
+from taptable.core.part_notices import ButtonStuck, PartLost, PowerHeld, PoweringOff
 from taptable.core.player import Zone
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
+from taptable.core.tag_notices import DeckMissing, EnrolmentBegan
 from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
 from taptable.narration.sentences import Narrated, aloud, is_urgent

@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, cast
 
+from taptable.core import check_notices, notices, part_notices, tag_notices
 from taptable.core.announcements import type_name
-from taptable.core.notices import NOTICES, Notice
+from taptable.core.notices import Notice
 from taptable.core.settings import US_PER_S
 from taptable.referee.lines import public_name
 
-_KINDS: Mapping[object, type[Notice]] = {type_name(kind): kind for kind in NOTICES}
+_KINDS: Mapping[object, type[Notice]] = {
+    type_name(kind): kind
+    for module in (check_notices, notices, part_notices, tag_notices)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, Notice) and kind is not Notice
+}
 
 
 def parse_note(line: Mapping[str, Any]) -> Notice | None:

@@ -23,21 +23,7 @@ from taptable.core.device_events import (
     TagWent,
 )
 from taptable.core.errors import RefereeError
-from taptable.core.notices import (
-    CardLying,
-    CardUnreadable,
-    CorrectionAsked,
-    DiscardPadTaken,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    MemberSeen,
-    MembersSeated,
-    Notice,
-    PartBack,
-    PartLost,
-    PlayersNamed,
-    SeatUnused,
-)
+from taptable.core.notices import CardLying, CardUnreadable, CorrectionAsked, Notice, PlayersNamed, SeatUnused
 from taptable.core.observations import (
     DISCARD_PAD,
     Arrangement,
@@ -55,6 +41,8 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
+from taptable.core.part_notices import PartBack, PartLost
+from taptable.core.tag_notices import DiscardPadTaken, EnrolmentBegan, EnrolmentEnded, MemberSeen, MembersSeated
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button

@@ -14,7 +14,7 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
+from taptable.core.tag_notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.enrolment_dialogue import Enrolling
 from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession

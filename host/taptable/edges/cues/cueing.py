@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from taptable.core import notices
+from taptable.core import part_notices
 from taptable.core.announcements import Mood
 from taptable.core.cues import Lamp, Sound
 from taptable.core.observations import (
@@ -278,14 +278,14 @@ class CueDispatcher:
         session, now_us, power = self._update.session, self._now_us(), self._update.alerts.get("power")
         shown: dict[Pad, SeatLights] = {}
         for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), lamps(session), strict=True), 1):
-            lasting = Lamp.OFF if isinstance(power, notices.PoweringOff) else lamp
+            lasting = Lamp.OFF if isinstance(power, part_notices.PoweringOff) else lamp
             self._lamps.show(seat, lasting)
             shown[seat] = replace(ring, lamp=BOARD_LAMPS.get(lasting, "blink"))
         shown |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._boards.beside_seats}
         for pad, light in shown.items():
-            if isinstance(power, notices.PowerHeld):
+            if isinstance(power, part_notices.PowerHeld):
                 light = SeatLights("holding", light.lamp, power.until_us, power.whole_us)
-            elif isinstance(power, notices.PoweringOff):
+            elif isinstance(power, part_notices.PoweringOff):
                 light = SeatLights("off")
             elif pad in self._flashes:
                 light = SeatLights(self._flashes[pad][0], light.lamp)
