@@ -156,6 +156,6 @@ def test_where_fewer_play_whoever_has_no_seat_any_more_gets_up():
 
 def test_while_the_discard_pad_reads_a_deck_nobody_sits_down():
     table = AtATable()
-    began = tag_notices.EnrolmentBegan(0, "family", "enrol", "", (), "Anna")
+    began = tag_notices.EnrolmentBegan(0, "family", tag_notices.EnrolmentMode.ENROL, "", (), "Anna")
     table.session, _ = sessions.note(table.session, began)
     assert table.taps(ADA, 1) == [tag_notices.DiscardPadTaken(0, 1)]

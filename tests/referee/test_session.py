@@ -430,7 +430,7 @@ class TestEnrolling:
     def at_the_desk(self) -> SessionRig:
         evening = SessionRig().tap("online#1", 1)
         evening.events.clear()
-        began = tag_notices.EnrolmentBegan(evening.now_us, "family", "enrol", "", (), "Anna")
+        began = tag_notices.EnrolmentBegan(evening.now_us, "family", tag_notices.EnrolmentMode.ENROL, "", (), "Anna")
         evening.session, _ = session.note(evening.session, began)
         return evening
 
@@ -450,6 +450,6 @@ class TestEnrolling:
     def test_no_button_means_anything_until_it_is_over(self):
         evening = self.at_the_desk()
         assert {button.meaning for button in evening.session.buttons} == {None}
-        ended = tag_notices.EnrolmentEnded(evening.now_us, "family", "stopped")
+        ended = tag_notices.EnrolmentEnded(evening.now_us, "family", tag_notices.EnrolmentEnd.STOPPED)
         evening.session, _ = session.note(evening.session, ended)
         assert evening.session.buttons[0].meaning == "stop"

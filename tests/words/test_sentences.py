@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 from choosing import mostly_long
-from taptable.core import notices, part_notices
+from taptable.core import part_notices
 from taptable.core.announcements import ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.game_options import GameOptions
 from taptable.core.pack import PackKind
@@ -25,6 +25,7 @@ from taptable.games.cyber_siege.cards import Effect, Icon
 from taptable.games.online.announcements import PilesReshuffled
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.referee.codes import TABLE_CODES
+from taptable.referee.notes import KINDS
 from taptable.referee.step import open_table
 from taptable.words import LANGUAGES, Vocabulary, Words
 
@@ -186,10 +187,8 @@ def test_the_guide_shows_every_face_and_has_words_for_its_sections_and_no_more(g
 
 
 def test_every_notice_has_words():
-    kinds = [kind for kind in vars(notices).values() if isinstance(kind, type) and issubclass(kind, notices.Notice)]
-    types = [type_name(kind) for kind in kinds if kind is not notices.Notice]
     for language in LANGUAGES:
-        assert [key for key in types if words_of(language).message("notice", key) is None] == [], language
+        assert [key for key in KINDS if words_of(language).message("notice", key) is None] == [], language
 
 
 def cases_met(game: str) -> set[tuple[str, str]]:

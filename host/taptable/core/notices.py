@@ -4,6 +4,7 @@ in the journal. A kind of notice declares how it is given: its cue, its screen, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
 from taptable.core.cues import Cue, Lamp, Screen, Sound
@@ -12,6 +13,14 @@ from taptable.core.observations import Pad
 _MISTAKE = Cue(Sound.FAULT, "refused")
 ADMINISTRATOR, PAGE, BRIDGE = "administrator", "page", "bridge"
 """Who asks for something, where nobody has to be paired."""
+
+
+class InterruptedWork(StrEnum):
+    """Something that a restart breaks off, and that can only be begun again."""
+
+    CHECK = "check"  # of the table
+    DECK_CHECK = "deck-check"
+    MEMBER_CARD = "member-card"  # one that was waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,13 +235,13 @@ class PlayersNamed(Notice):
 
 @dataclass(frozen=True, slots=True)
 class RestartBrokeOff(Notice):
-    """When the table stopped, this was under way, and isn't any more: `what` is the ``check`` of the table,
-    ``deck-check``, that of a `deck`, or ``member-card``, a card that was waited for, of this `member` and in place of
-    the old ones if it `replaces` them. It holds until that is begun again, or something else is done."""
+    """When the table stopped, this was under way, and isn't any more: a check, of this `deck` if it was one of a deck,
+    or waiting for a card of this `member`, in place of the old ones if it `replaces` them. It holds until that is begun
+    again, or something else is done."""
 
     BEGINS: ClassVar[str] = "interrupted"
 
-    what: str
+    what: InterruptedWork
     deck: str = ""
     member: str = ""
     replaces: bool = False

@@ -4,10 +4,19 @@ off."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
 from taptable.core.cues import Cue, Screen, Sound
 from taptable.core.notices import Notice
+
+
+class PowerOffFailure(StrEnum):
+    """Why the computer can't be switched off."""
+
+    NOT_A_SERVICE = "not-a-service"  # so nobody could be asked
+    NOT_WRITTEN = "not-written"
+    NOT_TAKEN = "not-taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +113,12 @@ class PoweringOff(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PowerOffFailed(Notice):
-    """It can't be switched off: the daemon is ``not-a-service``, the request was ``not-written`` (`detail` says what
-    was wrong), or ``not-taken``."""
+    """It can't be switched off; `detail` says what was wrong with a request that could not be written."""
 
     CUE: ClassVar[Cue] = Cue(Sound.FAULT)
     SCREEN: ClassVar[Screen | None] = Screen.POWER
     ENDS: ClassVar[str] = "power"
     BY_HAND: ClassVar[bool] = True
 
-    reason: str
+    reason: PowerOffFailure
     detail: str

@@ -5,16 +5,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import ClassVar
 
 from taptable.core.cues import Cue, Lamp, Screen, Sound
 from taptable.core.notices import Notice, SeatUnused
 from taptable.core.observations import Pad
 
+
+class MemberTapEffect(StrEnum):
+    """How a member's card is answered, or a choice of a member at the page."""
+
+    SITS = "sits"
+    GETS_UP = "gets-up"
+    NO_SEAT = "seat"  # there is none to get up from
+    GAME_BEGUN = "begun"  # no tap changes who sits where
+
+
+class EnrolmentMode(StrEnum):
+    """How the discard pad is used for a deck."""
+
+    ENROL = "enrol"
+    REPLACE = "replace"
+    CHECK = "check"
+
+
+class EnrolmentEnd(StrEnum):
+    """Why tags at the discard pad are the game's again."""
+
+    STOPPED = "stopped"
+    NOTHING_LEFT = "nothing-left"
+    SILENCE = "silence"  # nobody had tapped a card for a while
+
+
+class TagFeedback(StrEnum):
+    """How a tag that is read for a deck, or as a member's card, is answered."""
+
+    NONE = ""
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    FAULT = "fault"
+
+
 _OF_MOOD = {
-    "accepted": Cue(Sound.ACCEPTED, "accepted", Lamp.GRANTED, everywhere=True),
-    "refused": Cue(Sound.REFUSED, "refused", Lamp.TURNED_DOWN, everywhere=True),
-    "fault": Cue(Sound.FAULT, "refused", Lamp.TURNED_DOWN, everywhere=True),
+    TagFeedback.NONE: Cue(),
+    TagFeedback.ACCEPTED: Cue(Sound.ACCEPTED, "accepted", Lamp.GRANTED, everywhere=True),
+    TagFeedback.REFUSED: Cue(Sound.REFUSED, "refused", Lamp.TURNED_DOWN, everywhere=True),
+    TagFeedback.FAULT: Cue(Sound.FAULT, "refused", Lamp.TURNED_DOWN, everywhere=True),
 }
 """For a tag that is read for a deck: whoever taps it stands anywhere round the table."""
 
@@ -33,24 +70,24 @@ class MembersSeated(Notice):
 
 @dataclass(frozen=True, slots=True)
 class MemberSeen(Notice):
-    """A member's card was tapped, or somebody chose them at the page: whoever it is ``sits`` at the seat of the pad
-    now, ``gets-up``, has no ``seat`` to get up from, or the game has ``begun``, and no tap changes who sits where."""
+    """A member's card was tapped at this pad, or somebody chose them at the page for its seat."""
 
     OVERTAKEN: ClassVar[bool] = True
 
     member: str
     pad: Pad
-    how: str
+    how: MemberTapEffect
 
     @property
     def cue(self) -> Cue:
         """It sounds as if nothing happened where nothing did."""
-        return Cue(Sound.ACCEPTED if self.how in ("sits", "gets-up") else Sound.IGNORED, "accepted")
+        changed = self.how in (MemberTapEffect.SITS, MemberTapEffect.GETS_UP)
+        return Cue(Sound.ACCEPTED if changed else Sound.IGNORED, "accepted")
 
     @property
     def screen(self) -> Screen:
         """In a game that has begun, everything else stays."""
-        return Screen.NEWS if self.how == "begun" else Screen.PEOPLE
+        return Screen.NEWS if self.how is MemberTapEffect.GAME_BEGUN else Screen.PEOPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +103,12 @@ class MemberCardSays(Notice):
     until_us: int
     key: str
     facts: Mapping[str, object] = field(default_factory=dict[str, object])
-    mood: str = ""
+    mood: TagFeedback = TagFeedback.NONE
 
     @property
     def cue(self) -> Cue:
         """By its mood."""
-        return _OF_MOOD.get(self.mood, Cue())
+        return _OF_MOOD[self.mood]
 
     @property
     def shown_us(self) -> tuple[int, int] | None:
@@ -124,7 +161,7 @@ class EnrolmentBegan(Notice):
     BY_HAND: ClassVar[bool] = True
 
     deck: str
-    how: str
+    how: EnrolmentMode
     kind: str
     only: tuple[str, ...]
     by: str
@@ -132,20 +169,19 @@ class EnrolmentBegan(Notice):
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentEnded(Notice):
-    """Tags at the discard pad are the game's again: it was ``stopped``, there is ``nothing-left`` to do, or nobody had
-    tapped a card for a while (``silence``)."""
+    """Tags at the discard pad are the game's again."""
 
     SCREEN: ClassVar[Screen | None] = Screen.ENROLMENT_ENDED
     ENDS: ClassVar[str] = "enrolment"
     GOES_ON: ClassVar[bool] = True
 
     deck: str
-    how: str
+    how: EnrolmentEnd
 
     @property
     def cue(self) -> Cue:
         """It is heard where nobody has ended it."""
-        return Cue(Sound.REMINDER) if self.how == "silence" else Cue()
+        return Cue(Sound.REMINDER) if self.how is EnrolmentEnd.SILENCE else Cue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,23 +195,23 @@ class EnrolmentSays(Notice):
     OVERTAKEN: ClassVar[bool] = True
 
     deck: str
-    how: str
+    how: EnrolmentMode
     wanted: str
     have: int
     need: int
     key: str = ""
     facts: Mapping[str, object] = field(default_factory=dict[str, object])
-    mood: str = ""
+    mood: TagFeedback = TagFeedback.NONE
 
     @property
     def cue(self) -> Cue:
         """By its mood."""
-        return _OF_MOOD.get(self.mood, Cue())
+        return _OF_MOOD[self.mood]
 
     @property
     def is_narrated(self) -> bool:
         """Whoever enrols sees it as it happens; a hundred cards would leave nothing else to read."""
-        return self.mood in ("refused", "fault")
+        return self.mood in (TagFeedback.REFUSED, TagFeedback.FAULT)
 
 
 @dataclass(frozen=True, slots=True)
