@@ -22,7 +22,7 @@ from taptable.bridge.connection import keep_connected, together
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink
 from taptable.config import Account
-from taptable.core.notices import MembersSeated
+from taptable.core.tag_notices import MembersSeated
 from taptable.league.database import open_database, reading
 from taptable.league.schema import ENDED, PROVED, games
 from taptable.league.standings import seasons, standings

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from league.played import SALT
 from msgspec import Raw
-from taptable.core.notices import MembersSeated
+from taptable.core.tag_notices import MembersSeated
 from taptable.league.tables import LeagueTable
 from taptable.memory.digest import BEGINNING, RecordText, digest_after, entry_text
 from taptable.memory.records import Entry, written

@@ -10,9 +10,10 @@ from typing import cast
 
 from games.samples import NOW_US, Samples
 from taptable import __version__
+from taptable.core.check_notices import CheckMissing
 from taptable.core.device_events import TagCame
-from taptable.core.notices import CheckMissing, PartLost
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.presenter import check_of
 from taptable.edges.cues.prompts import Code, Enrolment

@@ -16,18 +16,12 @@ from typing import cast
 
 from taptable.core.announcements import Announcement, GameEnded, type_name
 from taptable.core.device_events import is_tag_number
-from taptable.core.notices import (
-    CorrectionAsked,
-    EnrolmentSays,
-    MemberCardSays,
-    MembersSeated,
-    Notice,
-    PlayersNamed,
-)
+from taptable.core.notices import CorrectionAsked, Notice, PlayersNamed
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack, PackKind
 from taptable.core.scoreboard import Count
 from taptable.core.sentences import Sentences
+from taptable.core.tag_notices import EnrolmentSays, MemberCardSays, MembersSeated
 from taptable.core.verdicts import Accepted, Verdict
 
 LANGUAGES = ("de", "en", "fr", "nl")

@@ -23,7 +23,7 @@ from taptable.api.places import socket_of
 from taptable.api.requests import REQUESTS, VERSION, Change, Role
 from taptable.api.rpc import LONGEST_LINE, NO_METHOD, NO_REQUEST, NOT_JSON, WRONG_PARAMS
 from taptable.config.model import PageSettings
-from taptable.core.notices import PartLost
+from taptable.core.part_notices import PartLost
 from taptable.daemon.api import sockets
 from taptable.daemon.api.sockets import MOST_CLIENTS, Stream
 from taptable.daemon.daemon import Daemon

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CardLying, ConsentAsked, Notice, PartLost, PhoneSeen
+from taptable.core.notices import CardLying, ConsentAsked, Notice, PhoneSeen
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -21,6 +21,7 @@ from taptable.core.observations import (
     Observation,
     TimePassed,
 )
+from taptable.core.part_notices import PartLost
 from taptable.memory.journal import Journal
 
 from cli.commands import Terminal, process

@@ -10,8 +10,9 @@ import pytest
 from api.rig import with_a_client
 from taptable.api import places
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import MembersSeated, PlayersNamed
+from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped
+from taptable.core.tag_notices import MembersSeated
 from taptable.memory.journal import WriterLock
 from taptable.memory.members import Member, Members, members_of, read_members
 

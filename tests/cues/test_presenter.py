@@ -14,8 +14,8 @@ from referee.session_rig import SessionRig
 from table.fixtures import GIVEN_TIME
 from taptable import __version__
 from taptable.core.device_events import ButtonEdge, TagCame, TagWent
-from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
+from taptable.core.tag_notices import DeckChosen, DeckMissing
 from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, PROBE_S, Presenter
 from taptable.edges.cues.prompts import Check, Code
 from taptable.edges.cues.scene import WANDER_STEP_US, News, Refusal, Scene, picture

@@ -15,10 +15,11 @@ from display_rig import an_update, look
 from referee.session_rig import SessionRig
 from table.rig import a_table, at_table
 from taptable.config import SpeechParts
+from taptable.core.check_notices import CheckTicked
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CheckTicked, PartLost
 from taptable.core.observations import CardTapped
+from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues import speech as module
 from taptable.edges.cues.prompts import Code

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.core.notices import MemberSeen, PlayersNamed
+from taptable.core.notices import PlayersNamed
+from taptable.core.tag_notices import MemberSeen, MemberTapEffect
 from taptable.edges.cues.speech import Utterance, Utterances, Weight
 from taptable.narration.sentences import aloud, narrate
 from taptable.words import Words
@@ -38,7 +39,10 @@ def test_what_cant_wait_comes_first_and_instead_of_what_has_happened() -> None:
 
 
 def test_what_waits_is_said_of_players_as_they_are_called_by_then() -> None:
-    (seen,), (named,) = narrate(MemberSeen(0, "0f1e2d3c4b5a6978", 2, "sits")), narrate(PlayersNamed(0, ("Ada", "Bo")))
+    (seen,), (named,) = (
+        narrate(MemberSeen(0, "0f1e2d3c4b5a6978", 2, MemberTapEffect.SITS)),
+        narrate(PlayersNamed(0, ("Ada", "Bo"))),
+    )
     waiting = Utterances()
     said = (Utterance("Ada sits at seat 2.", of=seen), Utterance("Ada and Bo.", of=named), Utterance("It is late."))
     for one in said:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import select
 import signal
 import socket
@@ -24,6 +25,7 @@ from ports import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+ROOT = Path(__file__).parents[2]
 DEMO = (*TAPTABLE, "demo")
 ADDRESS = "The table is at "
 
@@ -91,8 +93,35 @@ def test_it_says_where_it_is_and_serves_the_page_with_its_extension():
 @pytest.mark.long  # where the environment isn't up to date, the script would have to install
 def test_the_readme_s_first_command_starts_it_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    with a_demo("--players", 2, start=[Path(__file__).parents[2] / "scripts" / "demo"]) as (address, _):
+    with a_demo("--players", 2, start=[ROOT / "scripts" / "demo"]) as (address, _):
         assert about(address)
+
+
+@pytest.mark.long  # an installation from the network
+@pytest.mark.skipif(platform.machine() in ("aarch64", "armv7l"), reason="hardware: a Pi builds what mfrc522 requires")
+def test_the_wheel_installs_without_a_compiler_and_starts_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def done(*command: str | Path) -> str:
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=DEADLINE_S)
+        if "Failed to establish a new connection" in ran.stderr + ran.stdout:
+            pytest.skip("no network")
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    done(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path)
+    done(sys.executable, "-m", "venv", tmp_path / "venv")
+    programs = tmp_path / "venv/bin"
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    for compiler in ("CC", "CXX"):
+        monkeypatch.delenv(compiler, raising=False)
+    # a wheel that was once built here would hide that it has to be built elsewhere
+    done(programs / "python", "-m", "pip", "install", "--no-cache-dir", *tmp_path.glob("*.whl"))
+    assert "usage: taptable demo" in done(programs / "taptable", "demo", "--help")
+    # a whole game at the readers on SPI
+    assert "At the end:" in done(programs / "taptable", "demo", "--lines", "--compact", "--players", "2", "--seed", "3")
+    with a_demo("--players", 2, start=(programs / "taptable", "demo")) as (address, _):
+        assert about(address)
+        with connected(address) as client:
+            assert json.loads(_hello(client))["parts"]
 
 
 @pytest.mark.parametrize(

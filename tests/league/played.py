@@ -9,8 +9,8 @@ from random import Random
 
 from msgspec import Raw
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import MembersSeated
 from taptable.core.observations import ControlUsed, Observation
+from taptable.core.tag_notices import MembersSeated
 from taptable.core.verdicts import Verdict
 from taptable.games.registry import find_game
 from taptable.memory.digest import BEGINNING, digest_after, entry_text, header_text

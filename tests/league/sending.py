@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Engine, delete, select, update
 from taptable.league import leases
 from taptable.league.database import reading, writing
 from taptable.league.ingest import Holder, Ingest, Message
-from taptable.league.queries import table_list
 from taptable.league.schema import entries, games, streams, workers
 from taptable.league.schema import leases as leases_
 from taptable.league.tables import LeagueTable, add_table
+from taptable.league.wall import table_list
 from taptable.memory.digest import BEGINNING, digest_after
 from taptable.uplink.messages import Confirmed, Topics, read, signed
 from taptable.words import LANGUAGES, Words

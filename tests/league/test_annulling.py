@@ -20,9 +20,9 @@ from taptable.league.annulling import all_annulments, annul, undo_annulment
 from taptable.league.away import allow
 from taptable.league.counting import count_again, count_up
 from taptable.league.database import reading, writing
+from taptable.league.game_lines import games, transcript
 from taptable.league.limits import RECOUNT_EVERY_S
 from taptable.league.locks import lock_counters
-from taptable.league.queries import games, transcript
 from taptable.league.schema import rating_history
 from taptable.league.seasons import close_season, cut_season
 

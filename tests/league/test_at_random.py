@@ -24,9 +24,10 @@ from taptable.league import counting
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow, end_leave
 from taptable.league.database import reading
+from taptable.league.game_lines import games
 from taptable.league.limits import RECOUNT_EVERY_S
-from taptable.league.queries import games, seasons, standings
 from taptable.league.seasons import close_season, cut_season
+from taptable.league.standings import seasons, standings
 from taptable.memory.members import id_of
 from taptable.memory.records import Entry
 

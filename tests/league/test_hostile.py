@@ -22,7 +22,8 @@ from taptable.games.xnet.cards import SAMPLE_TOPICS
 from taptable.league import intake, proving, storing
 from taptable.league import members as members_
 from taptable.league.database import is_away, reading, writing
-from taptable.league.hearing import Hearing
+from taptable.league.game_lines import games
+from taptable.league.inbox import Hearing
 from taptable.league.ingest import Ingest, Message
 from taptable.league.limits import (
     ASIDE_MS,
@@ -33,10 +34,10 @@ from taptable.league.limits import (
     REFUSED_WITHIN_S,
 )
 from taptable.league.proving import Replay, Replays
-from taptable.league.queries import games, members
 from taptable.league.recomputing import recompute
 from taptable.league.schema import games as games_
 from taptable.league.schema import streams
+from taptable.league.standings import members
 from taptable.memory.digest import BEGINNING
 from taptable.uplink.messages import VERSION, Batch, Confirmed, MemberSaid, Position, Where, read
 

@@ -13,12 +13,14 @@ from msgspec import Raw
 from sqlalchemy import Engine, select
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
+from taptable.league.game_lines import games, transcript
 from taptable.league.ingest import Message
 from taptable.league.members import forget_member
-from taptable.league.queries import games, standings, transcript, wall
 from taptable.league.recomputing import recompute
 from taptable.league.schema import members, seasons, seats
+from taptable.league.standings import standings
 from taptable.league.tables import revoke_table
+from taptable.league.wall import wall
 from taptable.memory.members import id_of
 from taptable.uplink.messages import LONGEST, SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Where
 from taptable.words import Words

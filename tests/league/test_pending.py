@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from taptable.league.inbox import Pending
 from taptable.league.ingest import Message
 from taptable.league.limits import TAKEN_OF_A_TABLE_BYTES
-from taptable.league.pending import Pending
 from taptable.uplink.messages import LONGEST, Topics
 
 

@@ -12,21 +12,12 @@ from sqlalchemy import Engine, select
 from taptable.league.counting import Played as Rated
 from taptable.league.counting import count_up, rate
 from taptable.league.database import reading
-from taptable.league.queries import (
-    export_rows,
-    games,
-    head_to_head,
-    member_page,
-    members,
-    records,
-    seasons,
-    standings,
-    table_list,
-    wall,
-    wall_changes,
-)
+from taptable.league.exports import export_rows
+from taptable.league.game_lines import games
 from taptable.league.recomputing import recompute
 from taptable.league.schema import seats
+from taptable.league.standings import head_to_head, member_page, members, records, seasons, standings
+from taptable.league.wall import table_list, wall, wall_changes
 from taptable.uplink.messages import VERSION, MemberSaid
 
 ANN, BOB, CAT = (letter * 16 for letter in "abc")

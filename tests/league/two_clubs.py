@@ -11,10 +11,12 @@ from league.sending import League, Sender
 from sqlalchemy import Connection, Engine, select
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
+from taptable.league.game_lines import games
 from taptable.league.proving import Replay
-from taptable.league.queries import games, seasons, standings, table_list
 from taptable.league.recomputing import recompute
 from taptable.league.schema import away, ratings, seats
+from taptable.league.standings import seasons, standings
+from taptable.league.wall import table_list
 from taptable.memory.members import id_of
 from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid
 

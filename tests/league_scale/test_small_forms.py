@@ -103,7 +103,7 @@ HOLDS_A_BROKER = """
 import asyncio, sys
 from pathlib import Path
 from taptable.league.database import open_database, reading
-from taptable.league.queries import table_list
+from taptable.league.wall import table_list
 from taptable.sim.league.broker import a_broker
 async def hold():
     async with a_broker(Path(sys.argv[1]), "secret", {}) as broker:

@@ -14,7 +14,7 @@ from league.played import played
 from league.sending import Clock, League
 from page_server.rig import Client, a_client
 from sqlalchemy import Engine
-from taptable.league import queries
+from taptable.league import wall
 from taptable.words import LANGUAGES
 
 from league_web.rig import Open, opened
@@ -52,14 +52,14 @@ async def test_all_who_watch_hear_of_what_is_played_by_one_question(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = 0
-    changes = queries.wall_changes
+    changes = wall.wall_changes
 
     def counted(*args: object) -> object:
         nonlocal asked
         asked += 1
         return changes(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(queries, "wall_changes", counted)
+    monkeypatch.setattr(wall, "wall_changes", counted)
     async with opened(engine) as league, AsyncExitStack() as watching:
         watchers = [await watching.enter_async_context(a_client(league.port)) for _ in range(20)]
         for watcher in watchers:

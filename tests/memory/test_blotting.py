@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from journal_samples import EVENING, expected, told, write
 from taptable.core.errors import JournalError
-from taptable.core.notices import CorrectionAsked, DeckChosen, EnrolmentBegan, Notice, PlayersNamed
+from taptable.core.notices import CorrectionAsked, Notice, PlayersNamed
+from taptable.core.tag_notices import DeckChosen, EnrolmentBegan, EnrolmentMode
 from taptable.memory.database import wal_of
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
@@ -30,7 +31,7 @@ NAMED = noted(
     CorrectionAsked(AT_US, "pause", 2, ""),
     CorrectionAsked(AT_US, "pause", None, "administrator"),
     DeckChosen(AT_US, "family", "Benedikt"),
-    EnrolmentBegan(AT_US, "family", "enrol", "", (), "Annabella"),
+    EnrolmentBegan(AT_US, "family", EnrolmentMode.ENROL, "", (), "Annabella"),
 )
 
 
@@ -64,7 +65,7 @@ def test_all_names_are_blotted_out_of_notes_file_and_wal_and_nothing_else_is_cha
             CorrectionAsked(AT_US, "pause", 2, ""),
             CorrectionAsked(AT_US, "pause", None, "administrator"),
             DeckChosen(AT_US, "family", "page"),
-            EnrolmentBegan(AT_US, "family", "enrol", "", (), "page"),
+            EnrolmentBegan(AT_US, "family", EnrolmentMode.ENROL, "", (), "page"),
         ]
         assert [digest_at(journal, number) for number in range(last + 1)] == digests
         assert not stands_in(path, "Annabella")

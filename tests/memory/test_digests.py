@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from journal_samples import EVENING, HEADER, gone, observed, write
 from taptable.core.errors import JournalError
-from taptable.core.notices import CorrectionAsked, MembersSeated, PlayersNamed
+from taptable.core.notices import CorrectionAsked, PlayersNamed
+from taptable.core.tag_notices import MembersSeated
 from taptable.memory.database import JournalDamaged
 from taptable.memory.digest import BEGINNING, digest_after
 from taptable.memory.integrity import check

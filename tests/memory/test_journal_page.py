@@ -11,14 +11,8 @@ from pathlib import Path
 import pytest
 from journal_samples import write
 from taptable.core.device_events import Origin
-from taptable.core.notices import (
-    CorrectionAsked,
-    MemberCardAwaited,
-    MemberSeen,
-    MembersSeated,
-    PlayersNamed,
-    RestartBrokeOff,
-)
+from taptable.core.notices import CorrectionAsked, PlayersNamed, RestartBrokeOff
+from taptable.core.tag_notices import MemberCardAwaited, MemberSeen, MembersSeated
 from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of

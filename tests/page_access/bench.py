@@ -18,7 +18,7 @@ from table.rig import tags_of
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.config import Config
-from taptable.core.notices import PartLost
+from taptable.core.part_notices import PartLost
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
 from taptable.page.listening import listen

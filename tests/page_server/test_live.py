@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 from taptable.api.requests import MOST_ENTRIES
-from taptable.core.notices import PoweringOff, StopForgotten
+from taptable.core.notices import StopForgotten
+from taptable.core.part_notices import PoweringOff
 from taptable.daemon.power_off import REQUEST
 from taptable.page.connection import MOST_REQUESTS
 from taptable.page.messages import MOST_CHARACTERS

@@ -19,8 +19,9 @@ from page_access.frames import HELLO, TEXT, frame, upgrade
 from ports import free_port
 from taptable.config import Config, load_config
 from taptable.config.model import PageSettings
-from taptable.core.notices import PartBack, PartLost, StopForgotten
+from taptable.core.notices import StopForgotten
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.part_notices import PartBack, PartLost
 from taptable.daemon.daemon import MISSED_AFTER_S
 from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MOST_REQUESTS, TRY_LATER

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from referee.session_rig import S, SessionRig
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned, TagCame
-from taptable.core.notices import DeckMissing, Notice
+from taptable.core.notices import Notice
 from taptable.core.observations import TimePassed
 from taptable.core.scoreboard import Count
+from taptable.core.tag_notices import DeckMissing
 from taptable.games.online.cards import KIND_OF
 from taptable.narration.now import now_of
 from taptable.narration.sentences import narrate, sentences_of

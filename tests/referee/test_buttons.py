@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.device_events import ButtonEdge
-from taptable.core.notices import ButtonFreed, ButtonStuck, PressUnheard
+from taptable.core.notices import PressUnheard
 from taptable.core.observations import ButtonPressed
+from taptable.core.part_notices import ButtonFreed, ButtonStuck
 from taptable.referee import buttons
 from taptable.referee.buttons import Button
 

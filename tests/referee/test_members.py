@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from taptable.core import notices
+from taptable.core import notices, tag_notices
 from taptable.core.device_events import MEMBER, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, CardLost, GameSetUp
@@ -36,11 +36,11 @@ class AtATable(SessionRig):
 
 
 def hows(events: list[TableEvent]) -> list[str]:
-    return [event.how for event in events if isinstance(event, notices.MemberSeen)]
+    return [event.how for event in events if isinstance(event, tag_notices.MemberSeen)]
 
 
 def seated_by(events: list[TableEvent]) -> list[tuple[str, ...]]:
-    return [event.members for event in events if isinstance(event, notices.MembersSeated)]
+    return [event.members for event in events if isinstance(event, tag_notices.MembersSeated)]
 
 
 def test_whoever_taps_a_card_sits_there_and_once_more_changes_nothing():
@@ -123,7 +123,7 @@ def test_the_card_is_never_a_card_of_the_game_alone_or_with_another():
     table = AtATable()
     table.see(TagCame(0, 1, ADA))
     table.see(TagCame(1000, 1, "online#1"))
-    assert [type(event) for event in table.events] == [notices.MemberSeen, notices.MembersSeated, Judged]
+    assert [type(event) for event in table.events] == [tag_notices.MemberSeen, tag_notices.MembersSeated, Judged]
     assert not any("member" in lying.card for lying in table.session.taps.on(1))
 
 
@@ -137,7 +137,7 @@ def test_the_next_game_has_the_same_people_and_says_so():
     table = AtATable()
     table.taps(ADA, 2)
     table.ask("new-game")
-    assert table.events[-1] == notices.MembersSeated(table.now_us, ("", ADA, "", ""))
+    assert table.events[-1] == tag_notices.MembersSeated(table.now_us, ("", ADA, "", ""))
 
 
 def test_where_fewer_play_whoever_has_no_seat_any_more_gets_up():
@@ -156,6 +156,6 @@ def test_where_fewer_play_whoever_has_no_seat_any_more_gets_up():
 
 def test_while_the_discard_pad_reads_a_deck_nobody_sits_down():
     table = AtATable()
-    began = notices.EnrolmentBegan(0, "family", "enrol", "", (), "Anna")
+    began = tag_notices.EnrolmentBegan(0, "family", tag_notices.EnrolmentMode.ENROL, "", (), "Anna")
     table.session, _ = sessions.note(table.session, began)
-    assert table.taps(ADA, 1) == [notices.DiscardPadTaken(0, 1)]
+    assert table.taps(ADA, 1) == [tag_notices.DiscardPadTaken(0, 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from taptable.core import notices
+from taptable.core import check_notices, notices, part_notices, tag_notices
 from taptable.core.device_events import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardLost, ControlUsed, TableCorrected
@@ -220,11 +220,11 @@ class TestTimeRunsOut:
 class TestParts:
     def test_a_lost_board_is_told_and_nothing_is_known_of_its_pad_until_it_is_back(self):
         evening = SessionRig().see(TagCame(0, 2, "online#1")).see(PartFailed(0, "board 2", "unplugged")).wait(9)
-        assert evening.said(notices.PartLost)[0].part == "board 2"
+        assert evening.said(part_notices.PartLost)[0].part == "board 2"
         assert evening.session.taps.elsewhere("online#1", 1) is None
         evening.see(PartReturned(evening.now_us, "board 2"))
         assert evening.session.taps.elsewhere("online#1", 1) is not None
-        assert evening.said(notices.PartBack)
+        assert evening.said(part_notices.PartBack)
 
     def test_a_card_that_lies_where_the_journal_has_it_is_no_matter(self):
         evening = SessionRig().tap("online#1", 1)
@@ -280,7 +280,7 @@ class TestParts:
         for number, (ago_s, pressed) in enumerate(((30, True), (29, False)), 1):
             evening.see(ButtonEdge(evening.now_us - ago_s * S, 1, pressed, 300, Origin("a", 1, number), settled=True))
         assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
-        assert not evening.said(notices.ButtonStuck)
+        assert not evening.said(part_notices.ButtonStuck)
 
 
 class TestCheckTheTable:
@@ -291,33 +291,33 @@ class TestCheckTheTable:
     def test_it_pauses_and_asks_team_by_team_and_then_hand_by_hand(self):
         evening = self.start()
         assert evening.session.table.paused_at_us is not None
-        assert evening.said(notices.CheckTeam)[0] == notices.CheckTeam(
-            evening.said(notices.CheckTeam)[0].at_us, (1, 3), ("online#1", "email#1")
+        assert evening.said(check_notices.CheckTeam)[0] == check_notices.CheckTeam(
+            evening.said(check_notices.CheckTeam)[0].at_us, (1, 3), ("online#1", "email#1")
         )
         assert evening.meanings == ("check", None, "check", None)
         evening.tap("online#1", 1).tap("email#1", 3).press(1)
-        assert evening.said(notices.CheckTeam)[-1].seats == (2, 4)
+        assert evening.said(check_notices.CheckTeam)[-1].seats == (2, 4)
         evening.press(4)
         for seat in (1, 2, 3, 4):
-            assert evening.said(notices.CheckHand)[-1].seat == seat
+            assert evening.said(check_notices.CheckHand)[-1].seat == seat
             evening.press(seat).wait(2)
-        assert evening.said(notices.CheckDone)[0].corrections == 0
+        assert evening.said(check_notices.CheckDone)[0].corrections == 0
         assert not evening.judged(TableCorrected)
 
     def test_a_press_made_before_something_was_asked_doesn_t_answer_it(self):
         evening = self.start()
-        asked_at_us = evening.said(notices.CheckTeam)[0].at_us
+        asked_at_us = evening.said(check_notices.CheckTeam)[0].at_us
         evening.see(ButtonEdge(asked_at_us - 1, 1, True, 0, Origin("b1", 1, 7), settled=True))
         evening.see(ButtonEdge(asked_at_us - 1, 2, True, 0, Origin("b2", 1, 7), settled=True))
         assert [unheard.seat for unheard in evening.said(notices.PressUnheard)] == [1, 2]
-        assert not evening.said(notices.CheckMissing)
-        assert not evening.said(notices.CheckElsewhere)
+        assert not evening.said(check_notices.CheckMissing)
+        assert not evening.said(check_notices.CheckElsewhere)
 
     def test_missing_and_extra_cards_and_wrong_counts_are_put_right_in_one_observation(self):
         evening = self.start().tap("online#1", 1).press(1)
-        assert evening.said(notices.CheckMissing)[0].cards == ("email#1",)
+        assert evening.said(check_notices.CheckMissing)[0].cards == ("email#1",)
         evening.tap("movie#3", 2)
-        assert evening.said(notices.CheckExtra)[0].card == "movie#3"
+        assert evening.said(check_notices.CheckExtra)[0].card == "movie#3"
         evening.press(2)
         for seat, presses in ((1, 1), (2, 4), (3, 1), (4, 1)):
             for _ in range(presses):
@@ -365,7 +365,7 @@ class TestCheckTheTable:
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
         assert evening.state["teams"][0]["connection"] == row
-        assert evening.said(notices.CheckDone)[-1].corrections == len(set(tapped) - {"online#1", "online#2"})
+        assert evening.said(check_notices.CheckDone)[-1].corrections == len(set(tapped) - {"online#1", "online#2"})
 
     @pytest.mark.parametrize(("card", "code"), [("hacker#1", "lies-in-no-row"), ("04ff", "unknown-card")])
     def test_what_can_t_lie_in_a_row_is_refused_at_once_and_spoils_nothing(self, card: str, code: str):
@@ -374,7 +374,7 @@ class TestCheckTheTable:
         evening.press(1).press(2)
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
-        assert evening.said(notices.CheckDone)[0].corrections == 1
+        assert evening.said(check_notices.CheckDone)[0].corrections == 1
         assert evening.state["teams"][0]["rows"]["email"] == []
 
     def test_counts_that_can_t_be_end_the_check_without_a_correction(self):
@@ -384,21 +384,21 @@ class TestCheckTheTable:
                 evening.press(seat)
             evening.wait(2)
         assert getattr(evening.judged(TableCorrected)[0].verdict, "code", "") == "counts-too-high"
-        assert evening.said(notices.CheckBrokenOff)
-        assert not evening.said(notices.CheckDone)
+        assert evening.said(check_notices.CheckBrokenOff)
+        assert not evening.said(check_notices.CheckDone)
 
     def test_two_cards_at_once_are_both_there(self):
         evening = self.start()
         evening.see(TagCame(evening.now_us, 1, "online#1")).wait(0.1).see(TagCame(evening.now_us, 1, "email#1"))
-        assert [notice.left for notice in evening.said(notices.CheckTicked)] == [1, 0]
+        assert [notice.left for notice in evening.said(check_notices.CheckTicked)] == [1, 0]
 
     def test_taps_on_other_pads_change_nothing(self):
         evening = self.start().tap("online#1", 2)
-        assert evening.said(notices.CheckElsewhere)[0].seats == (1, 3)
+        assert evening.said(check_notices.CheckElsewhere)[0].seats == (1, 3)
 
     def test_any_control_card_breaks_it_off(self):
         evening = self.start().control("check")
-        assert evening.said(notices.CheckBrokenOff)
+        assert evening.said(check_notices.CheckBrokenOff)
         evening.press(1)
         assert evening.session.table.paused_at_us is None
 
@@ -414,13 +414,13 @@ class TestCheckTheTable:
 
     def test_there_is_nothing_to_check_before_the_game(self):
         evening = SessionRig(starter=None).control("check")
-        assert evening.said(notices.CheckBrokenOff)
+        assert evening.said(check_notices.CheckBrokenOff)
         assert not evening.judged(ControlUsed)
 
 
 def test_a_notice_that_comes_late_is_of_now_so_that_it_can_be_written_down():
     evening = SessionRig().tap("online#1", 1)
-    _, [notice] = session.note(evening.session, notices.DeckMissing(evening.session.at_us - 1))
+    _, [notice] = session.note(evening.session, tag_notices.DeckMissing(evening.session.at_us - 1))
     assert notice.at_us == evening.session.at_us
 
 
@@ -430,7 +430,7 @@ class TestEnrolling:
     def at_the_desk(self) -> SessionRig:
         evening = SessionRig().tap("online#1", 1)
         evening.events.clear()
-        began = notices.EnrolmentBegan(evening.now_us, "family", "enrol", "", (), "Anna")
+        began = tag_notices.EnrolmentBegan(evening.now_us, "family", tag_notices.EnrolmentMode.ENROL, "", (), "Anna")
         evening.session, _ = session.note(evening.session, began)
         return evening
 
@@ -438,7 +438,7 @@ class TestEnrolling:
         evening = self.at_the_desk()
         table = evening.session.table
         evening.tap("email#1", 1).press(2).control("pause", 3).ask("end-game").tell(lambda us: CardLost(us, "email#1"))
-        assert [said.pad for said in evening.said(notices.DiscardPadTaken)] == [1, 2, 3, "discard", "discard"]
+        assert [said.pad for said in evening.said(tag_notices.DiscardPadTaken)] == [1, 2, 3, "discard", "discard"]
         assert len(evening.events) == 5
         assert evening.session.table is table
 
@@ -450,6 +450,6 @@ class TestEnrolling:
     def test_no_button_means_anything_until_it_is_over(self):
         evening = self.at_the_desk()
         assert {button.meaning for button in evening.session.buttons} == {None}
-        ended = notices.EnrolmentEnded(evening.now_us, "family", "stopped")
+        ended = tag_notices.EnrolmentEnded(evening.now_us, "family", tag_notices.EnrolmentEnd.STOPPED)
         evening.session, _ = session.note(evening.session, ended)
         assert evening.session.buttons[0].meaning == "stop"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from taptable.core import notices
+from taptable.core import check_notices, notices
 from taptable.core.controls import cards_of
 from taptable.core.device_events import TagCame
 from taptable.core.errors import RefereeError
@@ -133,9 +133,9 @@ class TestVacatedSeat:
         evening = SessionRig().tell(at(SeatVacated(0, 2))).ask("check")
         evening.rows_checked(1).rows_checked(4)
         for seat in (1, 3, 4):
-            assert evening.said(notices.CheckHand)[-1].seat == seat
+            assert evening.said(check_notices.CheckHand)[-1].seat == seat
             evening.hand_counted(seat, 7)
-        assert evening.said(notices.CheckDone)
+        assert evening.said(check_notices.CheckDone)
 
 
 class TestCheckAtThePage:
@@ -144,19 +144,19 @@ class TestCheckAtThePage:
 
     def test_what_is_asked_of_another_seat_is_answered_as_elsewhere(self):
         evening = self.start().rows_checked(2).hand_counted(1, 7)
-        assert [notice.seats for notice in evening.said(notices.CheckElsewhere)] == [(1, 3), (1, 3)]
+        assert [notice.seats for notice in evening.said(check_notices.CheckElsewhere)] == [(1, 3), (1, 3)]
         evening.rows_checked(1).rows_checked(2).rows_checked(1).hand_counted(2, 7)
-        assert [notice.seats for notice in evening.said(notices.CheckElsewhere)][2:] == [(1,), (1,)]
+        assert [notice.seats for notice in evening.said(check_notices.CheckElsewhere)][2:] == [(1,), (1,)]
 
     def test_without_a_check_nothing_comes_of_it(self):
         assert SessionRig().rows_checked(1).hand_counted(1, 3).events == []
 
     def test_another_control_asked_for_breaks_it_off_and_is_done(self):
         evening = self.start().ask("end-game")
-        assert evening.said(notices.CheckBrokenOff)
+        assert evening.said(check_notices.CheckBrokenOff)
         assert evening.state["outcome"]["by"] == "agreement"
 
     def test_what_is_told_meanwhile_breaks_it_off(self):
         evening = self.start().tell(at(CardLost(0, "email#1")))
-        assert evening.said(notices.CheckBrokenOff)
+        assert evening.said(check_notices.CheckBrokenOff)
         assert evening.state["lost"] == ["email#1"]

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from taptable.core.check_notices import CheckDone
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CheckDone, CorrectionAsked
+from taptable.core.notices import CorrectionAsked
 from taptable.core.observations import ControlUsed, TableCorrected
 from taptable.core.player import UseControl
 from taptable.games.registry import GAMES, find_game

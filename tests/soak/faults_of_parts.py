@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from tapshared import rc522
 from tapshared.version import FIRMWARE
 from taptable.core.device_events import part_at
-from taptable.core.notices import PartLost
 from taptable.core.observations import Pad
+from taptable.core.part_notices import PartLost
 from taptable.drivers.board.port import AWAY_S, BYTES_PER_S
 from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, Noise
 from taptable.drivers.header_lines import bcm

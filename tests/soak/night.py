@@ -16,8 +16,9 @@ from table.hal import Passed
 from table.truth import DOUBT_S, Read, reads_in
 from taptable.config import Config
 from taptable.core.errors import JournalError
-from taptable.core.notices import Notice, PartBack, PartLost
+from taptable.core.notices import Notice
 from taptable.core.observations import Pad
+from taptable.core.part_notices import PartBack, PartLost
 from taptable.core.player import PlayerAction, Tap
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict

@@ -11,7 +11,7 @@ import pytest
 from table.rig import GameNight, a_table
 from table.test_full_disk import no_room
 from taptable.config import Config, load_config
-from taptable.core.notices import PartBack, PartLost, PoweringOff, PowerLetGo, PowerOffFailed
+from taptable.core.part_notices import PartBack, PartLost, PoweringOff, PowerLetGo, PowerOffFailed
 from taptable.daemon.daemon import Daemon, look_of
 from taptable.daemon.game_options import check_game
 from taptable.daemon.power_off import REQUEST, UNHEARD_S

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from taptable.core.announcements import ClaimGiven, GameBegan, MoveTakenBack, TurnBegan, WindowClosed
+from taptable.core.check_notices import CheckTeam
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CheckTeam, ConsentAsked
+from taptable.core.notices import ConsentAsked
 from taptable.core.observations import DISCARD_PAD, GameSetUp
 from taptable.core.verdicts import Accepted, Ignored, Verdict
 from taptable.drivers.board.board_model import VirtualBoard

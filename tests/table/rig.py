@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 from taptable.config import Config, load_config
 from taptable.core.announcements import Announcement
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CorrectionAsked, PartBack, PartLost
+from taptable.core.notices import CorrectionAsked
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
+from taptable.core.part_notices import PartBack, PartLost
 from taptable.daemon.clock import TableClock
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.game_options import check_game

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from gpiozero import Factory
+from taptable.core.check_notices import CheckElsewhere, CheckTeam, CheckTicked
 from taptable.core.errors import DeviceError
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import CheckElsewhere, CheckTeam, CheckTicked, SeatUnused
+from taptable.core.notices import SeatUnused
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Ignored, Refused
 from taptable.drivers.spi.pad import PadReader, SpiPad

@@ -8,8 +8,9 @@ import os
 from contextlib import suppress
 
 import pytest
-from taptable.core.notices import CardLying, PartBack, PartLost
+from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.part_notices import PartBack, PartLost
 from taptable.drivers.board.usb_model import CALM, Noise
 from taptable.narration.sentences import sentences_of
 from taptable.words import Words

@@ -12,8 +12,9 @@ import pytest
 from gpiozero import Factory
 from taptable import __version__
 from taptable.core.errors import DeviceError
-from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
+from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD, ButtonPressed
+from taptable.core.part_notices import ButtonFreed, ButtonStuck
 from taptable.daemon.daemon import look_of
 from taptable.drivers.gpio.driver import GpioDriver
 from taptable.edges.cues.scene import Scene, picture

@@ -13,8 +13,9 @@ from memory.processes import no_file_larger_than
 from taptable import __version__
 from taptable.api.requests import Role
 from taptable.core.announcements import Paused, WindowClosed
-from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost, PlayersNamed
+from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import ButtonPressed
+from taptable.core.part_notices import ButtonStuck, PartBack, PartLost
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.games.online.announcements import TurnEnded

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 from choosing import mostly_long
-from taptable.core.notices import PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, CardTapped
+from taptable.core.part_notices import PartBack, PartLost
 from taptable.drivers.spi.leads import MOST_PASSED_S, Lead
 from taptable.referee.session import Judged
 from taptable.sim.field import Noise

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from taptable.core.notices import CardLying, CardTwice, PartLost
+from taptable.core.notices import CardLying, CardTwice
 from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.part_notices import PartLost
 from taptable.drivers.board.port import AWAY_S
 from taptable.drivers.board.usb_model import CALM
 

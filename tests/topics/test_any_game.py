@@ -12,7 +12,7 @@ import pytest
 from table.rig import GameNight, a_table, at_table
 from taptable.api.errors import RequestError
 from taptable.config import Config
-from taptable.core.notices import DeckMissing
+from taptable.core.tag_notices import DeckMissing
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
 from taptable.memory.deck import card_set_of

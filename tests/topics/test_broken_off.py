@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cues.display_rig import look, same
 from table.rig import GameNight, at_table
-from taptable.core.notices import RestartBrokeOff
+from taptable.core.notices import InterruptedWork, RestartBrokeOff
 from taptable.edges.cues.presenter import BOOT_S
 from taptable.edges.cues.scene import Scene, picture
 from taptable.words import LANGUAGES, Words
@@ -121,10 +121,9 @@ async def test_the_display_says_so_while_the_game_waits(evening: GameNight) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_that_can_be_broken_off_has_a_sentence_of_its_own(language: str) -> None:
     words = Words(language)
-    kinds = ("check", "deck-check", "member-card")
-    said = {words.notice(RestartBrokeOff(0, what, "family", "0" * 16)) for what in kinds}
-    assert len(said) == 3
-    assert words.notice(RestartBrokeOff(0, "another thing")) not in said
+    said = {words.notice(RestartBrokeOff(0, what, "family", "0" * 16)) for what in InterruptedWork}
+    assert len(said) == len(InterruptedWork)
+    assert words.text("notice", "restart-broke-off", {"what": "another thing"}) not in said
 
 
 async def test_an_enrolment_goes_on_with_the_kind_that_was_chosen(evening: GameNight) -> None:

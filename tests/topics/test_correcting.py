@@ -12,8 +12,9 @@ from table.rig import GameNight
 from table.test_full_disk import AGAIN_S, no_room
 from taptable import __version__
 from taptable.core.announcements import MoveTakenBack
+from taptable.core.check_notices import CheckDone, CheckHand
 from taptable.core.cues import Lamp
-from taptable.core.notices import CheckDone, CheckHand, ConsentAsked, ConsentGiven, PressUnheard
+from taptable.core.notices import ConsentAsked, ConsentGiven, PressUnheard
 from taptable.core.observations import ButtonPressed
 from taptable.core.verdicts import Refused
 from taptable.daemon.daemon import look_of

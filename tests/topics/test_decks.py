@@ -15,8 +15,8 @@ from table.rig import GameNight, a_table, at_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, ReadDeck, Role
-from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.tag_notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.verdicts import Accepted, Fault, Refused
 from taptable.daemon import enrolment_session
 from taptable.daemon.playing_deck import LOOKS_S

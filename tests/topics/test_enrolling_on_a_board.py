@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from table.rig import GameNight, at_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
-from taptable.core.notices import DiscardPadTaken, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.tag_notices import DiscardPadTaken, EnrolmentSays
 
 from topics.enroller import Enroller, a_table_with_a_page, box
 

@@ -12,8 +12,8 @@ from cues.display_rig import look, same
 from gpiozero.tones import Tone
 from table.rig import GameNight
 from taptable.core.cues import Sound
-from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.tag_notices import DiscardPadTaken, EnrolmentBegan, EnrolmentMode, EnrolmentSays, TagFeedback
 from taptable.drivers.gpio.outputs import TUNES
 from taptable.edges.cues.prompts import Enrolment
 from taptable.edges.cues.scene import Scene, picture
@@ -124,5 +124,7 @@ async def test_what_it_waits_for_is_said_in_every_language(language: str, at: Ga
     assert now.more(words).endswith(".")
     (began,) = at.told(EnrolmentBegan)
     assert "family" in words.notice(began)
-    said = EnrolmentSays(0, "family", "enrol", "email", 1, 22, "double", {"card_id": "email#1"}, "refused")
+    said = EnrolmentSays(
+        0, "family", EnrolmentMode.ENROL, "email", 1, 22, "double", {"card_id": "email#1"}, TagFeedback.REFUSED
+    )
     assert "E-" in words.notice(said)

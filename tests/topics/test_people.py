@@ -15,8 +15,9 @@ from table.rig import GameNight, a_table, at_table
 from table.test_full_disk import no_file_larger_than
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Role
-from taptable.core.notices import MemberSeen, MembersSeated, PlayersNamed
+from taptable.core.notices import PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.tag_notices import MemberSeen, MembersSeated
 from taptable.core.verdicts import Accepted
 from taptable.daemon.member_cards import WAITS_S
 from taptable.memory.deckfile import text_of

@@ -8,8 +8,8 @@ import pytest
 from cues.display_rig import look, same
 from table.rig import GameNight
 from taptable.core.cues import Sound
-from taptable.core.notices import MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.tag_notices import MemberCardSays, MemberSeen, MembersSeated, MemberTapEffect
 from taptable.edges.cues.cueing import passing
 from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.edges.cues.speech import Weight, weight_of
@@ -25,21 +25,21 @@ PEOPLE = {ID: "Ada"}
 @pytest.mark.parametrize(
     ("how", "pad", "sound"),
     [
-        ("sits", 2, Sound.ACCEPTED),
-        ("gets-up", DISCARD_PAD, Sound.ACCEPTED),
-        ("seat", DISCARD_PAD, Sound.IGNORED),
-        ("begun", 2, Sound.IGNORED),
+        (MemberTapEffect.SITS, 2, Sound.ACCEPTED),
+        (MemberTapEffect.GETS_UP, DISCARD_PAD, Sound.ACCEPTED),
+        (MemberTapEffect.NO_SEAT, DISCARD_PAD, Sound.IGNORED),
+        (MemberTapEffect.GAME_BEGUN, 2, Sound.IGNORED),
     ],
 )
-def test_a_tap_is_answered_at_its_pad_and_never_as_a_refusal(how: str, pad: Pad, sound: Sound) -> None:
+def test_a_tap_is_answered_at_its_pad_and_never_as_a_refusal(how: MemberTapEffect, pad: Pad, sound: Sound) -> None:
     flashes, sounds = passing([MemberSeen(0, ID, pad, how)])
     assert [(flash.pad, flash.ring) for flash in flashes] == [(pad, "accepted")]
     assert sounds == [sound]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("how", ["sits", "gets-up", "seat", "begun"])
-def test_it_is_a_sentence_by_name_and_by_none_once_nobody_knows_them(language: str, how: str) -> None:
+@pytest.mark.parametrize("how", MemberTapEffect)
+def test_it_is_a_sentence_by_name_and_by_none_once_nobody_knows_them(language: str, how: MemberTapEffect) -> None:
     seen = MemberSeen(0, ID, 2, how)
     (sentence,) = narrate(seen)
     assert "Ada" in aloud(sentence, Words(language, Vocabulary(people=PEOPLE)))

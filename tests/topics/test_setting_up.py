@@ -13,9 +13,9 @@ from table.rig import GAME, GameNight, a_table, at_table, with_buttons_on_boards
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Role
 from taptable.config import Config
-from taptable.core.notices import DeckChosen, SeatUnused
+from taptable.core.notices import SeatUnused
+from taptable.core.tag_notices import DeckChosen, EnrolmentMode
 from taptable.core.verdicts import Accepted
-from taptable.daemon.enrolment_session import ENROL
 from taptable.memory.deck import card_set_of
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -235,7 +235,7 @@ async def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_kee
     Decks(config.table.decks).save(tagged_deck("other", CARDS, 5))
     async with at_table(config) as at:
         ada = Asking(at)
-        at.daemon.enrolment.begin("third", GAME, ENROL, "Ben")
+        at.daemon.enrolment.begin("third", GAME, EnrolmentMode.ENROL, "Ben")
         assert "reading cards" in await ada.is_refused("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == DECK
         at.daemon.enrolment.stop()

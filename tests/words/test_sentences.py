@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 from choosing import mostly_long
-from taptable.core import notices
+from taptable.core import part_notices
 from taptable.core.announcements import ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.game_options import GameOptions
 from taptable.core.pack import PackKind
@@ -25,6 +25,7 @@ from taptable.games.cyber_siege.cards import Effect, Icon
 from taptable.games.online.announcements import PilesReshuffled
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.referee.codes import TABLE_CODES
+from taptable.referee.notes import KINDS
 from taptable.referee.step import open_table
 from taptable.words import LANGUAGES, Vocabulary, Words
 
@@ -186,10 +187,8 @@ def test_the_guide_shows_every_face_and_has_words_for_its_sections_and_no_more(g
 
 
 def test_every_notice_has_words():
-    kinds = [kind for kind in vars(notices).values() if isinstance(kind, type) and issubclass(kind, notices.Notice)]
-    types = [type_name(kind) for kind in kinds if kind is not notices.Notice]
     for language in LANGUAGES:
-        assert [key for key in types if words_of(language).message("notice", key) is None] == [], language
+        assert [key for key in KINDS if words_of(language).message("notice", key) is None] == [], language
 
 
 def cases_met(game: str) -> set[tuple[str, str]]:
@@ -329,18 +328,18 @@ def test_a_language_without_words_is_an_error_that_names_those_there_are():
 )
 def test_a_board_that_is_not_used_for_its_firmware_is_told_with_what_to_do(language: str, sentence: str):
     words = words_of(language)
-    assert words.notice(notices.PartLost(0, "firmware 3", "has firmware 0.9.0")) == sentence
-    assert "3" in words.notice(notices.PartBack(0, "firmware 3"))
+    assert words.notice(part_notices.PartLost(0, "firmware 3", "has firmware 0.9.0")) == sentence
+    assert "3" in words.notice(part_notices.PartBack(0, "firmware 3"))
     assert words.part("firmware 3") != words.part("board 3")
 
 
 def test_two_boards_with_one_number_are_told_by_the_pad_that_they_say_they_are_of():
     words = words_of("en")
     for part, board in (("twins 3", "seat board 3"), ("discard twins", "the discard board")):
-        assert words.notice(notices.PartLost(0, part, "")) == f"Two boards say that they are {board}: unplug one."
-        assert words.notice(notices.PartBack(0, part)) == f"Only one board says that it is {board} now."
+        assert words.notice(part_notices.PartLost(0, part, "")) == f"Two boards say that they are {board}: unplug one."
+        assert words.notice(part_notices.PartBack(0, part)) == f"Only one board says that it is {board} now."
     for language in ("de", "fr", "nl"):
-        assert "3" in words_of(language).notice(notices.PartLost(0, "twins 3", ""))
+        assert "3" in words_of(language).notice(part_notices.PartLost(0, "twins 3", ""))
         assert "3" in words_of(language).part("twins 3")
 
 

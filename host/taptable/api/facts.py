@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from taptable.core.errors import ExtensionError
-from taptable.core.notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
+from taptable.core.tag_notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
 from taptable.memory.deck import Lack
 from taptable.memory.members import in_public
 from taptable.memory.presets import Preset

@@ -10,8 +10,9 @@ from dataclasses import replace
 from taptable.api.facts import JournalFacts, SessionFacts
 from taptable.api.link import Call
 from taptable.api.requests import Entries, Game
-from taptable.core.notices import MembersSeated, PlayersNamed
+from taptable.core.notices import PlayersNamed
 from taptable.core.observations import ControlUsed
+from taptable.core.tag_notices import MembersSeated
 from taptable.core.verdicts import Accepted
 from taptable.history.playback import Playback
 from taptable.memory.game_export import entry_in, summary_in

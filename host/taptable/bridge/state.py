@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from taptable.bridge.messages import Fault, Mark, Phase, State, Team, TimeLeft, Window
-from taptable.core.notices import ButtonStuck, PartLost
+from taptable.core.part_notices import ButtonStuck, PartLost
 from taptable.core.scoreboard import RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.narration.now import now_of

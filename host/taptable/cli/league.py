@@ -192,8 +192,8 @@ def _recompute(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
 
 def _export(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import check_version, reading
-    from taptable.league.exports import csv_of
-    from taptable.league.queries import export_rows, seasons
+    from taptable.league.exports import csv_of, export_rows
+    from taptable.league.standings import seasons
 
     del settings
     check_version(engine)
@@ -235,7 +235,7 @@ def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
 
 def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import check_version, reading
-    from taptable.league.queries import table_list
+    from taptable.league.wall import table_list
 
     del settings
     check_version(engine)

@@ -18,7 +18,7 @@ from taptable.api.replica import Replica
 from taptable.api.requests import Request, Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.cli.output import as_is
-from taptable.core.notices import PartLost
+from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import package_of
 from taptable.history.account import score_lines

@@ -20,17 +20,9 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import (
-    DeckChosen,
-    DeckMissing,
-    EnrolmentEnded,
-    GameSetAside,
-    Notice,
-    PairingAsked,
-    PartBack,
-    PartLost,
-    RestartBrokeOff,
-)
+from taptable.core.notices import GameSetAside, InterruptedWork, Notice, PairingAsked, RestartBrokeOff
+from taptable.core.part_notices import PartBack, PartLost
+from taptable.core.tag_notices import DeckChosen, DeckMissing, EnrolmentEnd, EnrolmentEnded
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import Extension, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets
@@ -313,9 +305,10 @@ class Daemon:
         if began is None:
             return
         if isinstance(began, RestartBrokeOff):
-            if began.what == "deck-check":
-                self._note(EnrolmentEnded(now_us, began.deck, "stopped"))
-            if self._beginning.came_back and (began.what != "member-card" or self.members.find(began.member)):
+            if began.what is InterruptedWork.DECK_CHECK:
+                self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
+            known = began.what is not InterruptedWork.MEMBER_CARD or self.members.find(began.member)
+            if self._beginning.came_back and known:
                 self._note(replace(began, at_us=now_us))
             return
         if page:
@@ -326,7 +319,7 @@ class Daemon:
             else:
                 return
         # or it would go on after a later start, in the middle of something else
-        self._note(EnrolmentEnded(now_us, began.deck, "stopped"))
+        self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
 
     def _note(self, notice: Notice) -> None:
         self.controller.note(notice)

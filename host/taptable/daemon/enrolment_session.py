@@ -24,8 +24,18 @@ from taptable.core.device_events import (
     part_at,
 )
 from taptable.core.errors import DeckError, DeviceError, JournalError
-from taptable.core.notices import PAGE, DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays, PartLost
+from taptable.core.notices import PAGE
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.part_notices import PartLost
+from taptable.core.tag_notices import (
+    DeckChosen,
+    EnrolmentBegan,
+    EnrolmentEnd,
+    EnrolmentEnded,
+    EnrolmentMode,
+    EnrolmentSays,
+    TagFeedback,
+)
 from taptable.daemon.clock import TableClock
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Progress
 from taptable.daemon.playing_deck import PlayingDeck, deal
@@ -40,9 +50,6 @@ from taptable.memory.journal import WriterLock, lock_of
 SILENCE_S = 600.0
 """After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""
 
-ENROL, REPLACE, CHECK = "enrol", "replace", "check"
-"""How the pad is used."""
-
 _log = logging.getLogger(__name__)
 
 _PARTS = frozenset(part_at(kind, DISCARD_PAD) for kind in ("pad", "board", "firmware", "twins", "flood"))
@@ -54,13 +61,13 @@ _FOR_TERMINALS = frozenset(
     {"begin", "keys", "check-keys", "tap-all", "now-kind", "now-card", "now-control", "missing", "how-to-replace"}
 )
 """What is shown otherwise than as a sentence."""
-_MOODS: Mapping[str, str] = {
-    **dict.fromkeys(("enrolled", "enrolled-control", "replaced", "complete", "whole"), "accepted"),
-    **dict.fromkeys(("seen", "seen-control", "all-here"), "accepted"),
-    **dict.fromkeys(("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying"), "refused"),
-    "members-card": "refused",
-    **dict.fromkeys(("seen-again", "stranger", "nothing-else", "nothing-to-undo"), "refused"),
-    **dict.fromkeys(("random-uid", "unreadable", "reader-lost", "not-saved", "changed-elsewhere"), "fault"),
+_MOODS: Mapping[str, TagFeedback] = {
+    **dict.fromkeys(("enrolled", "enrolled-control", "replaced", "complete", "whole"), TagFeedback.ACCEPTED),
+    **dict.fromkeys(("seen", "seen-control", "all-here"), TagFeedback.ACCEPTED),
+    **dict.fromkeys(("double", "control", "foreign", "foreign-control", "members-card"), TagFeedback.REFUSED),
+    **dict.fromkeys(("not-wanted", "together", "lying", "seen-again", "stranger"), TagFeedback.REFUSED),
+    **dict.fromkeys(("nothing-else", "nothing-to-undo"), TagFeedback.REFUSED),
+    **dict.fromkeys(("random-uid", "unreadable", "reader-lost", "not-saved", "changed-elsewhere"), TagFeedback.FAULT),
 }
 
 
@@ -114,7 +121,7 @@ class EnrolmentSession:
         self,
         deck: str,
         game: str,
-        how: str,
+        how: EnrolmentMode,
         by: str,
         *,
         kind: str = "",
@@ -126,7 +133,7 @@ class EnrolmentSession:
         it, and hasn't listened to the pad yet."""
         self._playing.look_again()
         decks = self._playing.decks
-        if how == CHECK:
+        if how is EnrolmentMode.CHECK:
             found = decks.deck(deck)
             dialogue: Dialogue = Counting(decks, found, self._hear)
         else:
@@ -183,7 +190,7 @@ class EnrolmentSession:
         if shown is not None and is_redacted(shown.began.by, names):
             self.shown = replace(shown, began=replace(shown.began, by=PAGE))
 
-    def stop(self, how: str = "stopped") -> None:
+    def stop(self, how: EnrolmentEnd = EnrolmentEnd.STOPPED) -> None:
         """Leave the rest for later; nothing happens if nothing is on."""
         if self._on is not None:
             self._act(self._on.dialogue.stop, how)
@@ -199,7 +206,7 @@ class EnrolmentSession:
         if key and key not in _FOR_TERMINALS:
             self._heard.append((key, facts))
 
-    def _act(self, act: Callable[[], None], how: str = "nothing-left") -> None:
+    def _act(self, act: Callable[[], None], how: EnrolmentEnd = EnrolmentEnd.NOTHING_LEFT) -> None:
         """Let the dialogue do something, and tell what came of it."""
         assert self._on is not None
         self._heard.clear()
@@ -238,7 +245,7 @@ class EnrolmentSession:
             need=progress.need,
             key=key,
             facts=facts,
-            mood=_MOODS.get(key, ""),
+            mood=_MOODS.get(key, TagFeedback.NONE),
         )
         strangers = dialogue.strangers if isinstance(dialogue, Counting) else 0
         undoable = isinstance(dialogue, Enrolling) and dialogue.undoable
@@ -259,7 +266,7 @@ class EnrolmentSession:
                 on.began = replace(now, at_us=self._now_us())
                 self._controller.note(on.began)
 
-    def _end(self, on: _On, how: str) -> None:
+    def _end(self, on: _On, how: EnrolmentEnd) -> None:
         self._on = self._controller.claim = None
         if self._silence is not None:
             self._silence.cancel()
@@ -272,7 +279,7 @@ class EnrolmentSession:
         """Wait for the next tag, but not for ever."""
         if self._silence is not None:
             self._silence.cancel()
-        self._silence = self._controller.loop.call_later(SILENCE_S, self.stop, "silence")
+        self._silence = self._controller.loop.call_later(SILENCE_S, self.stop, EnrolmentEnd.SILENCE)
 
 
 async def hold_at_terminal(config: Config, drivers: Drivers, dialogue: Dialogue, keys: int) -> None:

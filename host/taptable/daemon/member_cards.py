@@ -11,9 +11,16 @@ from dataclasses import dataclass
 
 from taptable.core.device_events import DeviceEvent, TagCame, TagUnreadable
 from taptable.core.errors import MembersError
-from taptable.core.notices import MemberCardAwaited, MemberCardSays, MemberSeen, MembersSeated
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
+from taptable.core.tag_notices import (
+    MemberCardAwaited,
+    MemberCardSays,
+    MemberSeen,
+    MembersSeated,
+    MemberTapEffect,
+    TagFeedback,
+)
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.members import MOST_TAGS, Members
@@ -85,7 +92,7 @@ class MemberCards:
             case TagCame(uid=uid):
                 self._take(self._on, uid)
             case _:
-                self._say("unreadable", mood="fault")
+                self._say("unreadable", mood=TagFeedback.FAULT)
 
     def stop(self, key: str = "stopped") -> None:
         """Wait no longer; nothing happens if nobody's card is waited for."""
@@ -100,8 +107,9 @@ class MemberCards:
     def seat(self, member: str, seat: int | None) -> None:
         """Whoever this is sits there from now on, at no seat for None; a `member` "" is nobody."""
         pad = DISCARD_PAD if seat is None else seat
+        effect = MemberTapEffect.GETS_UP if seat is None else MemberTapEffect.SITS
         if self._seat(member, pad) and member:
-            self._controller.note(MemberSeen(self._now_us(), member, pad, "gets-up" if seat is None else "sits"))
+            self._controller.note(MemberSeen(self._now_us(), member, pad, effect))
 
     def play_on(self, member: str, seat: int) -> None:
         """Whoever this is plays at this seat too, and stays where else they sit; a `member` "" is nobody known."""
@@ -137,11 +145,11 @@ class MemberCards:
         """A tag came: it is the member's card from now on, or it is said why not."""
         found, owner = self._playing.decks.find(uid), self._members.whose(uid)
         if is_random(uid):
-            self._say("random-uid", mood="fault")
+            self._say("random-uid", mood=TagFeedback.FAULT)
         elif found is not None:
-            self._say("card-of-deck", {"deck": found[0]}, "refused")
+            self._say("card-of-deck", {"deck": found[0]}, TagFeedback.REFUSED)
         elif owner is not None:
-            self._say("own-already" if owner.id == on.member else "others", {"other": owner.id}, "refused")
+            self._say("own-already" if owner.id == on.member else "others", {"other": owner.id}, TagFeedback.REFUSED)
         else:
             member = self._members.find(on.member)
             had = () if member is None or on.replaces else member.tags
@@ -149,11 +157,11 @@ class MemberCards:
                 self._members.change(on.member, tags=(*had, uid)[-MOST_TAGS:])
             except MembersError as error:
                 _log.error("%s", error)
-                self._say("not-kept", mood="fault")
+                self._say("not-kept", mood=TagFeedback.FAULT)
             else:
-                self._end("enrolled", "accepted")
+                self._end("enrolled", TagFeedback.ACCEPTED)
 
-    def _end(self, key: str, mood: str = "") -> None:
+    def _end(self, key: str, mood: TagFeedback = TagFeedback.NONE) -> None:
         member = self.on
         self._on = self._controller.claim = None
         if self._ending is not None:
@@ -161,7 +169,7 @@ class MemberCards:
         self._controller.note(MemberCardAwaited(self._now_us(), "", replaces=False))
         self._tell(MemberCardSays(self._now_us(), member, 0, key, mood=mood))
 
-    def _say(self, key: str, facts: Mapping[str, object] | None = None, mood: str = "") -> None:
+    def _say(self, key: str, facts: Mapping[str, object] | None = None, mood: TagFeedback = TagFeedback.NONE) -> None:
         """Say something, and wait for the next tag, but not for ever."""
         if self._ending is not None:
             self._ending.cancel()

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.observations import GameSetUp
+from taptable.core.tag_notices import DeckChosen, DeckMissing
 from taptable.daemon.session_controller import SessionController
 from taptable.games.registry import GAMES
 from taptable.memory.deck import cards_for, completeness

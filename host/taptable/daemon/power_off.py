@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from taptable.core.notices import PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
+from taptable.core.part_notices import PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed, PowerOffFailure
 from taptable.core.settings import US_PER_S
 from taptable.daemon.session_controller import SessionController
 from taptable.drivers.interface import HOLD_S, Hold
@@ -63,11 +63,11 @@ class PowerOff:
         if self._waiting is not None:
             return None
         if self._request is None:
-            return self._fail("not-a-service")
+            return self._fail(PowerOffFailure.NOT_A_SERVICE)
         try:
             self._request.touch()
         except OSError as error:
-            return self._fail("not-written", f"{self._request}: {error.strerror or error}")
+            return self._fail(PowerOffFailure.NOT_WRITTEN, f"{self._request}: {error.strerror or error}")
         _log.info("asking to be switched off")
         self._waiting = self._controller.loop.call_later(UNHEARD_S, self._look_back)
         self._controller.pause(self._now_us())
@@ -88,11 +88,11 @@ class PowerOff:
         except FileNotFoundError:
             return
         except OSError as error:
-            self._fail("not-written", f"{self._request}: {error.strerror or error}")
+            self._fail(PowerOffFailure.NOT_WRITTEN, f"{self._request}: {error.strerror or error}")
         else:
-            self._fail("not-taken")
+            self._fail(PowerOffFailure.NOT_TAKEN)
 
-    def _fail(self, reason: str, detail: str = "") -> PowerOffFailed:
+    def _fail(self, reason: PowerOffFailure, detail: str = "") -> PowerOffFailed:
         failed = PowerOffFailed(self._now_us(), reason, detail)
         _log.warning("can't be switched off: %s %s", reason, detail)
         self._say(failed)

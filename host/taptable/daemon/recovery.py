@@ -9,19 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from taptable.config import Config
+from taptable.core.check_notices import CheckBrokenOff, CheckCount, CheckDone, CheckHand, CheckTeam
 from taptable.core.errors import ConfigError, DeckError, JournalError, PresetsError
 from taptable.core.game_options import GameOptions
-from taptable.core.notices import (
-    CheckBrokenOff,
-    CheckCount,
-    CheckDone,
-    CheckHand,
-    CheckTeam,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    MemberCardAwaited,
-    RestartBrokeOff,
-)
+from taptable.core.notices import InterruptedWork, RestartBrokeOff
+from taptable.core.tag_notices import EnrolmentBegan, EnrolmentEnded, EnrolmentMode, MemberCardAwaited
 from taptable.daemon.game_options import chosen_deck, configured_in, game_options_at
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.games.registry import GAMES, find_game
@@ -151,11 +143,12 @@ def under_way_at(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff | N
         notice = parse_note(entry.line or {}) if entry.kind == "note" else None
         match notice:
             case EnrolmentBegan(at_us, deck, how):
-                found = RestartBrokeOff(at_us, "deck-check", deck) if how == "check" else notice
+                check = RestartBrokeOff(at_us, InterruptedWork.DECK_CHECK, deck)
+                found = check if how is EnrolmentMode.CHECK else notice
             case CheckTeam(at_us) | CheckHand(at_us) | CheckCount(at_us):
-                found = RestartBrokeOff(at_us, "check")
+                found = RestartBrokeOff(at_us, InterruptedWork.CHECK)
             case MemberCardAwaited(at_us, member, replaces) if member:
-                found = RestartBrokeOff(at_us, "member-card", "", member, replaces)
+                found = RestartBrokeOff(at_us, InterruptedWork.MEMBER_CARD, "", member, replaces)
             case RestartBrokeOff():
                 found = notice
             case EnrolmentEnded() | CheckDone() | CheckBrokenOff() | MemberCardAwaited():

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from taptable.core.notices import PartLost
+from taptable.core.part_notices import PartLost
 from taptable.narration.now import now_of
 from taptable.narration.updates import Update
 from taptable.words import Words

@@ -18,7 +18,7 @@ from taptable.api.requests import Readers, Role
 from taptable.config import Config
 from taptable.core.device_events import part_at
 from taptable.core.errors import JournalError, PairingsError, TaptableError
-from taptable.core.notices import ButtonStuck, PartLost
+from taptable.core.part_notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
 from taptable.doctor.counts import judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning

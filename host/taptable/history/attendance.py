@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from taptable.core.announcements import type_name
-from taptable.core.notices import MembersSeated
+from taptable.core.tag_notices import MembersSeated
 from taptable.memory.database import JournalDamaged
 from taptable.memory.journal_reader import JournalReader
 from taptable.referee.notes import parse_note

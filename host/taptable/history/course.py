@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from taptable.core.announcements import Announcement, GameEnded
-from taptable.core.notices import MembersSeated, PlayersNamed
+from taptable.core.notices import PlayersNamed
 from taptable.core.observations import TimePassed
 from taptable.core.scoreboard import Scoreboard
+from taptable.core.tag_notices import MembersSeated
 from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.tally import Tally
 from taptable.memory.records import GameHeader

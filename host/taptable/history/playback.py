@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from taptable.core.announcements import Announcement
 from taptable.core.errors import ConfigError, JournalError
-from taptable.core.notices import MembersSeated, Notice, PlayersNamed
+from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import TimePassed
+from taptable.core.tag_notices import MembersSeated
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import game_by
 from taptable.memory.game_export import Transcript

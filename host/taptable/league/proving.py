@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from taptable.core.announcements import Announcement, BuzzHeard, CardsParted, MoveTakenBack
-from taptable.core.notices import MembersSeated
 from taptable.core.observations import ButtonPressed
+from taptable.core.tag_notices import MembersSeated
 from taptable.history.course import played_us
 from taptable.history.playback import OtherRules, Playback
 from taptable.league.limits import (

@@ -25,10 +25,9 @@ from taptable.core.errors import ConfigError
 from taptable.league import leases
 from taptable.league.counting import count_up, to_count_again
 from taptable.league.database import reading, writing
-from taptable.league.hearing import Hearing, UnheardQueue
+from taptable.league.inbox import Hearing, Pending, UnheardQueue
 from taptable.league.ingest import DatabaseAway, Holder, Ingest, Message, Taken
 from taptable.league.leases import NOBODY, Ousted, shard_of
-from taptable.league.pending import Pending
 from taptable.league.schema import games, tables
 from taptable.league.settings import LeagueSettings
 from taptable.uplink.broker import a_client

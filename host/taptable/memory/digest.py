@@ -10,7 +10,7 @@ from hashlib import blake2b, sha256
 from typing import TypeAlias
 
 from taptable.core.announcements import type_name
-from taptable.core.notices import MembersSeated
+from taptable.core.tag_notices import MembersSeated
 from taptable.memory.game_export import without_tags
 from taptable.memory.records import Entry, GameHeader, row_of_header, written
 

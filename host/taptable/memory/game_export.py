@@ -13,8 +13,8 @@ from taptable.core.announcements import type_name
 from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
 from taptable.core.json_text import NotJson, parse_json
-from taptable.core.notices import MemberSeen, MembersSeated
 from taptable.core.spelling import plain
+from taptable.core.tag_notices import MemberSeen, MembersSeated
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1

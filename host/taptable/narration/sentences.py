@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taptable.core import notices
+from taptable.core import notices, tag_notices
 from taptable.core.announcements import Announcement, BuzzHeard, Mood, WindowClosed
 from taptable.core.observations import (
     ButtonPressed,
@@ -50,7 +50,7 @@ def subject_of(event: TableEvent, words: Words) -> str:
             | notices.PadSilent(_, pad)
             | notices.SeatUnused(_, pad)
             | notices.StopForgotten(_, pad)
-            | notices.DiscardPadTaken(_, pad)
+            | tag_notices.DiscardPadTaken(_, pad)
         ):
             return words.pad(pad)
         case notices.ConsentAsked(_, seat) if seat:  # 0 is in the middle of the table

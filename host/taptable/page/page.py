@@ -19,7 +19,8 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, TableFacts, alerts_of
 from taptable.api.following import Following
 from taptable.api.link import Table
-from taptable.core.notices import MembersSeated, PlayersNamed
+from taptable.core.notices import PlayersNamed
+from taptable.core.tag_notices import MembersSeated
 from taptable.games.registry import GAMES, package_of
 from taptable.memory.updates import newer_version
 from taptable.narration.lamps import LAMP_PATTERNS

@@ -9,7 +9,7 @@ from typing import Any
 
 from taptable.api.choices import of_players
 from taptable.api.facts import MemberFacts
-from taptable.core.notices import MemberCardSays
+from taptable.core.tag_notices import MemberCardSays
 from taptable.memory.members import names_of
 from taptable.words import Words
 

@@ -10,24 +10,14 @@ from types import MappingProxyType
 from typing import Any
 
 from taptable.core.announcements import type_name
+from taptable.core.check_notices import CheckCount, CheckHand, CheckTeam
 from taptable.core.device_events import is_tag_number
-from taptable.core.notices import (
-    ButtonStuck,
-    CheckCount,
-    CheckHand,
-    CheckTeam,
-    ConsentAsked,
-    DeckMissing,
-    EnrolmentBegan,
-    Notice,
-    PartLost,
-    PowerHeld,
-    PoweringOff,
-    RestartBrokeOff,
-)
+from taptable.core.notices import ConsentAsked, InterruptedWork, Notice, RestartBrokeOff
 from taptable.core.pack import Pack
+from taptable.core.part_notices import ButtonStuck, PartLost, PowerHeld, PoweringOff
 from taptable.core.player import Zone
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
+from taptable.core.tag_notices import DeckMissing, EnrolmentBegan
 from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
 from taptable.narration.sentences import Narrated, aloud, is_urgent
@@ -141,17 +131,15 @@ class AlertsPart:
         return [*shown, journal] if self.stuck else shown
 
 
-def _again(broken_off: RestartBrokeOff) -> Json | None:
+def _again(broken_off: RestartBrokeOff) -> Json:
     """Return the request by which a browser begins again what a restart broke off."""
     match broken_off.what:
-        case "check":
+        case InterruptedWork.CHECK:
             return {"do": "check"}
-        case "deck-check":
+        case InterruptedWork.DECK_CHECK:
             return {"do": "check-deck", "deck": broken_off.deck}
-        case "member-card":
+        case InterruptedWork.MEMBER_CARD:
             return {"do": "enrol-member", "member": broken_off.member, "replace": broken_off.replaces}
-        case _:
-            return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from taptable.core.device_events import ButtonEdge
-from taptable.core.notices import ButtonFreed, ButtonStuck, PressUnheard
+from taptable.core.notices import PressUnheard
 from taptable.core.observations import ButtonPressed
+from taptable.core.part_notices import ButtonFreed, ButtonStuck
 
 LOOK_US = 3_000
 CHATTER_US = 1_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from taptable.core.notices import (
+from taptable.core.check_notices import (
     CheckBrokenOff,
     CheckCount,
     CheckDone,
@@ -19,8 +19,8 @@ from taptable.core.notices import (
     CheckMissing,
     CheckTeam,
     CheckTicked,
-    Notice,
 )
+from taptable.core.notices import Notice
 from taptable.core.observations import ButtonPressed, CardTapped, Observation, Pad, TableCorrected
 from taptable.core.scoreboard import HAND
 from taptable.referee.step import Table

@@ -4,29 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, cast
+from enum import StrEnum
+from functools import cache
+from typing import Any, cast, get_type_hints
 
+from taptable.core import check_notices, notices, part_notices, tag_notices
 from taptable.core.announcements import type_name
-from taptable.core.notices import NOTICES, Notice
+from taptable.core.notices import Notice
 from taptable.core.settings import US_PER_S
 from taptable.referee.lines import public_name
 
-_KINDS: Mapping[object, type[Notice]] = {type_name(kind): kind for kind in NOTICES}
+KINDS: Mapping[object, type[Notice]] = {
+    type_name(kind): kind
+    for module in (check_notices, notices, part_notices, tag_notices)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, Notice) and kind is not Notice
+}
+"""Every kind of notice by the name that lines call it."""
 
 
 def parse_note(line: Mapping[str, Any]) -> Notice | None:
     """The notice that `lines.announcement_line` wrote; None for one that this version doesn't know."""
-    kind = next((kind for name, kind in _KINDS.items() if name == line.get("type")), None)
+    kind = next((kind for name, kind in KINDS.items() if name == line.get("type")), None)
     if kind is None or {public_name(field.name) for field in fields(kind)} != line.keys() - {"type"}:
         return None
     try:
-        return kind(**{field.name: _fact(field.name, line[public_name(field.name)]) for field in fields(kind)})
+        return kind(**{name: _fact(name, line[public_name(name)], of) for name, of in _types(kind).items()})
     except ValueError:
         return None
 
 
-def _fact(name: str, value: Any) -> Any:
-    """A field's value out of JSON; ValueError for one that no notice has."""
+@cache
+def _types(kind: type[Notice]) -> dict[str, Any]:
+    """Return the type of each field of a kind."""
+    types = get_type_hints(kind)
+    return {field.name: types[field.name] for field in fields(kind)}
+
+
+def _fact(name: str, value: Any, of: Any) -> Any:
+    """Return the value of a field of the type `of` out of JSON; ValueError for one that no notice has."""
+    if isinstance(of, type) and issubclass(of, StrEnum):
+        return of(value)
     if name.endswith("_us"):
         if isinstance(value, int | float):
             return round(value * US_PER_S)

@@ -23,21 +23,7 @@ from taptable.core.device_events import (
     TagWent,
 )
 from taptable.core.errors import RefereeError
-from taptable.core.notices import (
-    CardLying,
-    CardUnreadable,
-    CorrectionAsked,
-    DiscardPadTaken,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    MemberSeen,
-    MembersSeated,
-    Notice,
-    PartBack,
-    PartLost,
-    PlayersNamed,
-    SeatUnused,
-)
+from taptable.core.notices import CardLying, CardUnreadable, CorrectionAsked, Notice, PlayersNamed, SeatUnused
 from taptable.core.observations import (
     DISCARD_PAD,
     Arrangement,
@@ -54,6 +40,15 @@ from taptable.core.observations import (
     SeatVacated,
     TableCorrected,
     TimePassed,
+)
+from taptable.core.part_notices import PartBack, PartLost
+from taptable.core.tag_notices import (
+    DiscardPadTaken,
+    EnrolmentBegan,
+    EnrolmentEnded,
+    MemberSeen,
+    MembersSeated,
+    MemberTapEffect,
 )
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
@@ -324,11 +319,12 @@ def _seat_member(session: Session, came: MemberCame) -> tuple[Session, list[Tabl
     changes nothing, since nobody is sure of a first tap; whoever gets up says so in the middle."""
     at_us, member, pad = came.at_us, came.member, came.pad
     if session.table.begun or session.table.scoreboard.over:
-        return session, [MemberSeen(at_us, member, pad, "begun")]
+        return session, [MemberSeen(at_us, member, pad, MemberTapEffect.GAME_BEGUN)]
     there = member in session.members
     members = seated(session, member, pad)
     sits = isinstance(pad, int)
-    tapped = MemberSeen(at_us, member, pad, "sits" if sits else "gets-up" if there else "seat")
+    gone = MemberTapEffect.GETS_UP if there else MemberTapEffect.NO_SEAT
+    tapped = MemberSeen(at_us, member, pad, MemberTapEffect.SITS if sits else gone)
     if members == session.members or not (sits or there):
         return session, [tapped]
     return replace(session, members=members), [tapped, MembersSeated(at_us, members)]

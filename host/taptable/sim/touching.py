@@ -7,19 +7,9 @@ import asyncio
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 
+from taptable.core.check_notices import CheckBrokenOff, CheckElsewhere, CheckExtra, CheckTeam, CheckTicked
 from taptable.core.controls import Fields
-from taptable.core.notices import (
-    CheckBrokenOff,
-    CheckElsewhere,
-    CheckExtra,
-    CheckTeam,
-    CheckTicked,
-    ConsentAsked,
-    NothingToPause,
-    Notice,
-    PressUnheard,
-    StopForgotten,
-)
+from taptable.core.notices import ConsentAsked, NothingToPause, Notice, PressUnheard, StopForgotten
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, Pad
 from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted

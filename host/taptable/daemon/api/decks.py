@@ -14,10 +14,17 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
+from taptable.core.tag_notices import (
+    DeckChosen,
+    DeckMissing,
+    EnrolmentBegan,
+    EnrolmentEnded,
+    EnrolmentMode,
+    EnrolmentSays,
+)
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.enrolment_dialogue import Enrolling
-from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession
+from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.playing_deck import deal, is_under_way, take_first, why_not_dealt
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, is_name, manifest_in
@@ -91,20 +98,20 @@ class DeckRequests:
             _one_of("kind", wanted.kind, self._kinds(name, wanted.game))
         if name not in self._playing.decks.names():
             self._leave_room()
-        return self._begin(name, ENROL, by, game=wanted.game, kind=wanted.kind)
+        return self._begin(name, EnrolmentMode.ENROL, by, game=wanted.game, kind=wanted.kind)
 
     def _enrol_only(self, wanted: requests.EnrolOnly, by: str) -> Result:
         name = self._known(wanted.deck)
         cards = cards_for(self._playing.decks.deck(name))
         if not {*cards, *cards.controls}.issuperset(wanted.cards):
             raise RequestError("live", "wrong-field", field="cards")
-        return self._begin(name, REPLACE, by, only=tuple(dict.fromkeys(wanted.cards)))
+        return self._begin(name, EnrolmentMode.REPLACE, by, only=tuple(dict.fromkeys(wanted.cards)))
 
     def _check(self, wanted: requests.CheckDeck, by: str) -> Result:
-        return self._begin(self._known(wanted.deck), CHECK, by)
+        return self._begin(self._known(wanted.deck), EnrolmentMode.CHECK, by)
 
     def _begin(
-        self, deck: str, how: str, by: str, *, game: str = "", kind: str = "", only: Sequence[str] = ()
+        self, deck: str, how: EnrolmentMode, by: str, *, game: str = "", kind: str = "", only: Sequence[str] = ()
     ) -> Result:
         self._be_free()
         prompts = self._context.session.prompts

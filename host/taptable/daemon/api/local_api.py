@@ -17,7 +17,8 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
-from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE, MemberCardSays
+from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE
+from taptable.core.tag_notices import MemberCardSays
 from taptable.daemon.api.away import AwayRequests
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests

@@ -12,8 +12,9 @@ from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
 from taptable.core.controls import Control
 from taptable.core.errors import DeckError, PresetsError
-from taptable.core.notices import DeckChosen, DeckMissing, Notice, PlayersNamed
+from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardRecovered, GameSetUp, SeatVacated
+from taptable.core.tag_notices import DeckChosen, DeckMissing
 from taptable.daemon.api.context import ApiContext, Handlers, Result, because
 from taptable.daemon.game_options import as_wired, configured_in
 from taptable.games.registry import GAMES, find_game

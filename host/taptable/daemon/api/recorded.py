@@ -13,7 +13,8 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.core.announcements import type_name
 from taptable.core.errors import JournalError
-from taptable.core.notices import MembersSeated, Notice, PlayersNamed
+from taptable.core.notices import Notice, PlayersNamed
+from taptable.core.tag_notices import MembersSeated
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.database import JournalDamaged
 from taptable.memory.digest import other_names

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from taptable.core import notices
+from taptable.core import part_notices
 from taptable.core.announcements import Mood
 from taptable.core.cues import Lamp, SeatLights, Sound
 from taptable.core.observations import (
@@ -297,16 +297,16 @@ class CueDispatcher:
             return
         session, now_us, power = self._update.session, self._now_us(), self._update.alerts.get("power")
         shown: dict[Pad, SeatLights] = {}
-        is_off = isinstance(power, notices.PoweringOff)
+        is_off = isinstance(power, part_notices.PoweringOff)
         self._lamps = [Lamp.OFF if is_off else lamp for lamp in lamps(session)]
         for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), self._lamps, strict=True), 1):
             self._lights.show_lamp(seat, lamp)
             shown[seat] = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
         shown |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._beside_seats}
         for pad, light in shown.items():
-            if isinstance(power, notices.PowerHeld):
+            if isinstance(power, part_notices.PowerHeld):
                 light = SeatLights("holding", light.lamp, power.until_us, power.whole_us)
-            elif isinstance(power, notices.PoweringOff):
+            elif isinstance(power, part_notices.PoweringOff):
                 light = SeatLights("off")
             elif pad in self._flashes:
                 light = SeatLights(self._flashes[pad][0], light.lamp)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from taptable import __version__
-from taptable.core import notices
+from taptable.core import check_notices, notices, part_notices, tag_notices
 from taptable.core.cues import Screen
 from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
@@ -151,7 +151,7 @@ class Presenter:
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
         parting = None if self._update is None else self._update.alerts.get("power")
-        if isinstance(parting, notices.PoweringOff):
+        if isinstance(parting, part_notices.PoweringOff):
             # whatever else was said meanwhile
             self._note(parting)
             await self._loop.run_in_executor(self._executor, self._show, self._scene)
@@ -209,7 +209,7 @@ class Presenter:
             deckless=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
             check=check_of(session, self._look.words),
             missing=tuple(
-                words.part(notice.part) for notice in alerts.values() if isinstance(notice, notices.PartLost)
+                words.part(notice.part) for notice in alerts.values() if isinstance(notice, part_notices.PartLost)
             ),
         )
 
@@ -227,7 +227,7 @@ class Presenter:
     def _note(self, notice: notices.Notice) -> None:
         words, why = self._words, self._words.notice(notice)
         until_us, whole_us = notice.shown_us or (None, None)
-        if isinstance(notice, notices.PoweringOff):
+        if isinstance(notice, part_notices.PoweringOff):
             until_us = self._now_us() + PARTING_US
         match notice.screen:
             case Screen.NEWS:
@@ -247,7 +247,7 @@ class Presenter:
                 pass
 
     def _enrolment(self, notice: notices.Notice, why: str) -> Enrolment | None:
-        if not isinstance(notice, notices.EnrolmentSays):
+        if not isinstance(notice, tag_notices.EnrolmentSays):
             return None
         words = self._words
         about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
@@ -331,9 +331,9 @@ def check_of(session: Session, words: Words) -> Check | None:
     asked = instruction(checking, session.table, session.at_us)
     text = words.notice(asked)
     match asked:
-        case notices.CheckTeam(_, seats, cards):
+        case check_notices.CheckTeam(_, seats, cards):
             return Check(seats, text, len(checking.seen), len(cards))
-        case notices.CheckHand(_, seat, count) | notices.CheckCount(_, seat, count):
+        case check_notices.CheckHand(_, seat, count) | check_notices.CheckCount(_, seat, count):
             return Check((seat,), text, checking.presses, count)
 
 

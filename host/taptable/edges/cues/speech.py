@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from taptable.config import SpeechParts
-from taptable.core import notices
+from taptable.core import notices, part_notices
 from taptable.core.announcements import Mood
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
@@ -242,4 +242,4 @@ def weight_of(sentence: Narrated) -> Weight:
 
 
 def _is_about_itself(event: TableEvent) -> bool:
-    return isinstance(event, notices.PartLost | notices.PartBack) and event.part == PART
+    return isinstance(event, part_notices.PartLost | part_notices.PartBack) and event.part == PART

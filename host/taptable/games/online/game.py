@@ -23,7 +23,7 @@ from taptable.games.online import public, turns
 from taptable.games.online.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
 from taptable.games.online.cards import CYBER_PATROL, KIND_OF, KINDS, Group
 from taptable.games.online.options import EDITIONS, MORE_FILES, SETTINGS, Edition, make_options
-from taptable.games.online.play import deadline, play, start
+from taptable.games.online.play import play
 from taptable.games.online.policy import OnlinePlayers
 from taptable.games.online.rules import CODES
 from taptable.games.online.state import Hack, Search, State, Team
@@ -74,7 +74,7 @@ class Online(Game[State]):
     players = OnlinePlayers(play)
 
     play = staticmethod(play)
-    deadline = staticmethod(deadline)
+    deadline = staticmethod(turns.deadline)
     next_starter = staticmethod(turns.next_starter)
     scoreboard = staticmethod(public.scoreboard)
     public_state = staticmethod(public.public_state)
@@ -105,7 +105,7 @@ class Online(Game[State]):
         starter = heir or options.starter
         said: turns.Said = [GameBegan(starter)]
         if starter is not None:
-            start(state, starter, at_us, said)
+            turns.start(state, starter, at_us, said)
         return state, said
 
     def shift(self, state: State, by_us: int) -> State:
@@ -129,7 +129,7 @@ class Online(Game[State]):
             alike = [*alike, *([card] for card in laid)]
         window = state.window
         # no deadline lies between the state and this question, so any time before the next one will do
-        at_us = window.opened_at_us if window and window.listening else (deadline(state) or 0)
+        at_us = window.opened_at_us if window and window.listening else (turns.deadline(state) or 0)
         return accepted_taps(play, state, alike, self.pads(state), at_us)
 
     def meanings(self, state: State) -> tuple[str | None, ...]:

@@ -1,5 +1,6 @@
-"""Turns of ONLINE: how one begins and ends, what is drawn on the way, who has won, and who begins the next game (R2.3,
-R3, R9.2, R10). All functions but the questions change a draft, and add to what is `said`."""
+"""Turns of ONLINE: how the first one and each other begins and ends, what is drawn on the way, what happens by itself,
+who has won, and who begins the next game (R2.3, R3, R9.2, R10). All functions but the questions change a draft, and add
+to what is `said`."""
 
 from __future__ import annotations
 
@@ -15,6 +16,13 @@ Said: TypeAlias = list[Announcement]
 
 HAND = 7
 CATEGORY_CARDS = "category-cards"
+
+
+def start(state: State, seat: int, at_us: int, said: Said) -> None:
+    """This seat begins; the time limit runs from here (R2.3, R10.3)."""
+    limit_us = state.options.time_limit_us
+    state.ends_at_us = None if limit_us is None else at_us + limit_us
+    begin_turn(state, state.options.order.index(seat), at_us, said)
 
 
 def begin_turn(state: State, place: int, at_us: int, said: Said) -> None:
@@ -104,6 +112,17 @@ def pay_owed(state: State, said: Said) -> None:
         state.owe(seat, cards - drawn)
         if drawn:
             said.append(OwedCardsDrawn(seat, drawn))
+
+
+def deadline(state: State) -> int | None:
+    """When something happens by itself, in table time; None if nothing will."""
+    if state.outcome is not None:
+        return None
+    limit_us = None if state.time_up else state.ends_at_us
+    if state.window is None:
+        return limit_us
+    window_us = state.window.due_us
+    return window_us if limit_us is None else min(limit_us, window_us)
 
 
 # ---- who has won

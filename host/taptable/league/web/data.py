@@ -14,8 +14,9 @@ from msgspec import Meta, Struct
 from taptable import __version__
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES
-from taptable.league import queries
-from taptable.league.queries import GameLine, HeadToHead, Member, Rating, RecordLine, Season, Standing
+from taptable.league import exports, game_lines
+from taptable.league import standings as league_standings
+from taptable.league.shown import GameLine, HeadToHead, Member, Rating, RecordLine, Season, Standing
 from taptable.league.web.reading import Reading
 from taptable.referee.step import open_table
 from taptable.words import LANGUAGES
@@ -52,7 +53,7 @@ class NotThere(Exception):
 async def league(reading: Reading, wanted: Wanted, name: str, language: str) -> Json:
     """What the league is: its name, seasons and games."""
     del wanted
-    seasons = await reading.look(queries.seasons)
+    seasons = await reading.look(league_standings.seasons)
     return {
         "version": __version__,
         "name": name,
@@ -69,25 +70,25 @@ async def standings(reading: Reading, wanted: Wanted) -> Json:
     season, game = await _season_and_game(reading, wanted)
     if season is None:
         return {"season": None, "game": game, "standings": []}
-    lines = await reading.look(queries.standings, season.id, game, wanted.club)
+    lines = await reading.look(league_standings.standings, season.id, game, wanted.club)
     return {"season": _season(season), "game": game, "standings": [_standing(line) for line in lines]}
 
 
 async def records(reading: Reading, wanted: Wanted) -> Json:
     """The records of a season's game, of all seasons' where none is named."""
-    lines = await reading.look(queries.records, wanted.season, wanted.game)
+    lines = await reading.look(league_standings.records, wanted.season, wanted.game)
     return {"records": [_record(line) for line in lines]}
 
 
 async def members(reading: Reading, wanted: Wanted) -> Json:
     """Who shows their name, or its first letter."""
-    found = await reading.look(queries.members, wanted.club)
+    found = await reading.look(league_standings.members, wanted.club)
     return {"members": [_member(each) for each in found]}
 
 
 async def member(reading: Reading, wanted: Wanted) -> Json:
     """All of a member."""
-    page = await reading.look(queries.member_page, wanted.id or "")
+    page = await reading.look(league_standings.member_page, wanted.id or "")
     if page is None:
         raise NotThere
     return {
@@ -107,17 +108,17 @@ async def member(reading: Reading, wanted: Wanted) -> Json:
 
 async def against(reading: Reading, wanted: Wanted) -> Json:
     """A member against each other one, in a season and a game if they are named."""
-    page = await reading.look(queries.member_page, wanted.id or "")
+    page = await reading.look(league_standings.member_page, wanted.id or "")
     if page is None:
         raise NotThere
-    lines = await reading.look(queries.head_to_head, wanted.id or "", wanted.season, wanted.game)
+    lines = await reading.look(league_standings.head_to_head, wanted.id or "", wanted.season, wanted.game)
     return {"member": _member(page.member), "against": [_against(each) for each in lines]}
 
 
 async def games(reading: Reading, wanted: Wanted) -> Json:
     """The games, the last first."""
     found = await reading.look(
-        queries.games, wanted.season, wanted.game, wanted.member, wanted.table, wanted.before, wanted.most + 1
+        game_lines.games, wanted.season, wanted.game, wanted.member, wanted.table, wanted.before, wanted.most + 1
     )
     return {"games": [_game(line) for line in found[: wanted.most]], "more": len(found) > wanted.most}
 
@@ -125,7 +126,7 @@ async def games(reading: Reading, wanted: Wanted) -> Json:
 async def game(reading: Reading, wanted: Wanted) -> Json:
     """One game without what happened in it."""
     number = wanted.id or ""
-    line = await reading.look(queries.game, int(number)) if number.isdecimal() and len(number) < 16 else None
+    line = await reading.look(game_lines.game, int(number)) if number.isdecimal() and len(number) < 16 else None
     if line is None:
         raise NotThere
     return _game(line)
@@ -135,7 +136,7 @@ async def rows(
     reading: Reading, what: Literal["standings", "games", "ratings"], wanted: Wanted
 ) -> tuple[Sequence[str], Sequence[Row]]:
     """A heading and lines for a file."""
-    return await reading.look(queries.export_rows, what, wanted.season)
+    return await reading.look(exports.export_rows, what, wanted.season)
 
 
 def wanted_in(query: Mapping[str, str]) -> Wanted:
@@ -149,7 +150,7 @@ def json_of(heading: Sequence[str], lines: Sequence[Row]) -> list[Json]:
 
 
 async def _season_and_game(reading: Reading, wanted: Wanted) -> tuple[Season | None, str]:
-    seasons = await reading.look(queries.seasons)
+    seasons = await reading.look(league_standings.seasons)
     if wanted.season is not None:
         season = next((each for each in seasons if each.id == wanted.season), None)
         if season is None:

@@ -31,7 +31,7 @@ class Reading:
         self._kept: dict[object, tuple[float, asyncio.Future[Any]]] = {}
 
     async def read(self, question: Callable[Concatenate[Connection, P], R], *args: P.args, **more: P.kwargs) -> R:
-        """The answer to a question of `league.queries`, as it is now."""
+        """Answer a question of the league, as it is now."""
 
         def ask() -> R:
             with reading(self._engine) as connection:

@@ -8,8 +8,8 @@ from typing import Any
 
 from taptable.api.errors import RequestError
 from taptable.api.requests import Entries, Game, Games, Request
-from taptable.league import queries
-from taptable.league.queries import GameLine, Member
+from taptable.league import game_lines
+from taptable.league.shown import GameLine, Member
 from taptable.league.web.reading import Reading
 from taptable.memory.game_export import Transcript, json_of_entry, json_of_summary
 from taptable.page.past_games import CONTEXT
@@ -56,13 +56,13 @@ class RecordedGames:
         return {**summary, "id": game_id, "names": names_of(members)}
 
     async def _line(self, game_id: int) -> GameLine:
-        line = await self._reading.look(queries.game, game_id)
+        line = await self._reading.look(game_lines.game, game_id)
         if line is None:
             raise RequestError(CONTEXT, "no-such-game", id=game_id)
         return line
 
     async def _transcript(self, game_id: int) -> Transcript:
-        kept = self._kept.pop(game_id, None) or await self._reading.read(queries.transcript, game_id)
+        kept = self._kept.pop(game_id, None) or await self._reading.read(game_lines.transcript, game_id)
         if kept is None:
             raise RequestError(CONTEXT, "no-such-game", id=game_id)
         self._kept[game_id] = kept

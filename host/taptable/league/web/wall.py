@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from taptable.core.scoreboard import Scoreboard, TeamScore
 from taptable.games.registry import GAMES, package_of
-from taptable.league import queries
-from taptable.league.queries import Member, TableNow
+from taptable.league import wall
+from taptable.league.shown import Member, TableNow
 from taptable.league.web.reading import Reading
 from taptable.league.web.recorded import names_of
 from taptable.narration.now import now_on
@@ -126,7 +126,7 @@ class Wall:
         if now_s >= self._all_at_s:
             self._all_at_s = now_s + ALL_EVERY_S
             stamps = dict.fromkeys(stamps, -1)
-        changed, gone = await self._reading.read(queries.wall_changes, stamps)
+        changed, gone = await self._reading.read(wall.wall_changes, stamps)
         for table in gone:
             del self.tables[table]
         self.tables |= {now.table: now for now in changed}

@@ -1,0 +1,106 @@
+"""Notices of a check of the table: which cards seats tap, which counts they confirm, and what was put right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from taptable.core.cues import Cue, Screen, Sound
+from taptable.core.notices import Notice
+from taptable.core.observations import Pad
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTeam(Notice):
+    """The table is being checked: these seats tap each of these cards in their rows once, then press a button."""
+
+    BEGINS: ClassVar[str] = "check"
+    GOES_ON: ClassVar[bool] = True
+
+    seats: tuple[int, ...]
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTicked(Notice):
+    """A card is where it should be; so many are still to be tapped."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED)
+    SCREEN: ClassVar[Screen | None] = Screen.NEWS
+    OVERTAKEN: ClassVar[bool] = True
+
+    card: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckExtra(Notice):
+    """A card lies here that was thought elsewhere; it is put right."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED, "accepted")
+    SCREEN: ClassVar[Screen | None] = Screen.NEWS
+
+    card: str
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class CheckMissing(Notice):
+    """These cards don't lie where they were thought to; the table forgets them there."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.REFUSED)
+    SCREEN: ClassVar[Screen | None] = Screen.NEWS
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckElsewhere(Notice):
+    """A tap on another pad than that of the seats being checked."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.REFUSED)
+    SCREEN: ClassVar[Screen | None] = Screen.NEWS
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckHand(Notice):
+    """This seat should hold so many cards: one press if that is right, else a press for each card."""
+
+    BEGINS: ClassVar[str] = "check"
+    GOES_ON: ClassVar[bool] = True
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCount(Notice):
+    """This seat should have so many of what is `counted`, in a game that tells its cards apart: presses as for a
+    hand."""
+
+    BEGINS: ClassVar[str] = "check"
+    GOES_ON: ClassVar[bool] = True
+
+    seat: int
+    count: int
+    counted: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDone(Notice):
+    """The check is over; so many things were put right."""
+
+    SCREEN: ClassVar[Screen | None] = Screen.CHECK
+    ENDS: ClassVar[str] = "check"
+
+    corrections: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBrokenOff(Notice):
+    """The check was ended early; nothing was put right."""
+
+    SCREEN: ClassVar[Screen | None] = Screen.CHECK
+    ENDS: ClassVar[str] = "check"

@@ -1,0 +1,124 @@
+"""Notices of the table's parts, whatever is played: which are lost or back, which buttons are stuck, and switching
+off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from taptable.core.cues import Cue, Screen, Sound
+from taptable.core.notices import Notice
+
+
+class PowerOffFailure(StrEnum):
+    """Why the computer can't be switched off."""
+
+    NOT_A_SERVICE = "not-a-service"  # so nobody could be asked
+    NOT_WRITTEN = "not-written"
+    NOT_TAKEN = "not-taken"
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonStuck(Notice):
+    """A button that doesn't come up again."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.FAULT)
+
+    seat: int
+
+    @property
+    def begins(self) -> str:
+        """What holds from now on."""
+        return f"button {self.seat} stuck"
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonFreed(Notice):
+    """A stuck button came up."""
+
+    seat: int
+
+    @property
+    def ends(self) -> str:
+        """What holds no longer."""
+        return f"button {self.seat} stuck"
+
+
+@dataclass(frozen=True, slots=True)
+class PartLost(Notice):
+    """A part of the table doesn't answer; the rest plays on."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.FAULT)
+
+    part: str
+    reason: str
+
+    @property
+    def begins(self) -> str:
+        """What holds from now on."""
+        return self.part
+
+
+@dataclass(frozen=True, slots=True)
+class PartBack(Notice):
+    """A part of the table answers again."""
+
+    part: str
+
+    @property
+    def ends(self) -> str:
+        """What holds no longer."""
+        return self.part
+
+
+@dataclass(frozen=True, slots=True)
+class PowerHeld(Notice):
+    """The power button is held; held until `until_us`, `whole_us` in all, it switches off."""
+
+    SCREEN: ClassVar[Screen | None] = Screen.POWER
+    BEGINS: ClassVar[str] = "power"
+    BY_HAND: ClassVar[bool] = True
+
+    until_us: int
+    whole_us: int
+
+    @property
+    def shown_us(self) -> tuple[int, int]:
+        """Until it is held for long enough."""
+        return self.until_us, self.whole_us
+
+
+@dataclass(frozen=True, slots=True)
+class PowerLetGo(Notice):
+    """The power button was let go too early: it is to be held for so many seconds."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.IGNORED)
+    SCREEN: ClassVar[Screen | None] = Screen.POWER
+    ENDS: ClassVar[str] = "power"
+    BY_HAND: ClassVar[bool] = True
+
+    hold_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoweringOff(Notice):
+    """The system was asked to switch off, and will stop the table."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED)
+    SCREEN: ClassVar[Screen | None] = Screen.POWER
+    BEGINS: ClassVar[str] = "power"
+    BY_HAND: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOffFailed(Notice):
+    """It can't be switched off; `detail` says what was wrong with a request that could not be written."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.FAULT)
+    SCREEN: ClassVar[Screen | None] = Screen.POWER
+    ENDS: ClassVar[str] = "power"
+    BY_HAND: ClassVar[bool] = True
+
+    reason: PowerOffFailure
+    detail: str
