@@ -210,7 +210,7 @@ class Demo:
     async def _at_table(self, wanted: Wanted, config: Config, anew: bool) -> None:
         """One table, until another is wanted; what was under way in the folder goes on, unless it begins `anew`."""
         self.disk.full = False
-        self._starts += 1
+        self._begin_streams()
         self.pace.held = self._sockets is not None
         api = DemoApi(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk, self._server)
         virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
@@ -246,13 +246,18 @@ class Demo:
     async def _kill(self, room: Room) -> None:
         await room.kill()
         self._killing = False
-        self._starts += 1
         while not room.is_running:
             await self.pace.outside(RESTART_S)
+            self._begin_streams()
             try:
                 await room.begin_anew()
             except TaptableError as error:
                 _log.error("%s", error)
+
+    def _begin_streams(self) -> None:
+        """A daemon is about to begin: whatever is heard from now on is of another than before."""
+        self._starts += 1
+        self._server.look()
 
     async def _keep_with_page(self, room: Room) -> None:
         """Let time pass no faster than outside while the page doesn't know the daemon: else people would miss what
