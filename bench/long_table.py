@@ -76,7 +76,7 @@ async def main(folder: Path, sockets: Path, port: int, loop: ScaledTimeLoop) -> 
     orders = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
     played = 0
-    async with furnished(config, slips=SLIPS, sockets=sockets, outside=loop.outside) as room:
+    async with furnished(config, slips=SLIPS, sockets=sockets) as room:
         await room.daemon.page_there.wait()
         print("here", flush=True)
         while order := (await orders.readline()).decode().strip():

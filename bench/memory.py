@@ -59,7 +59,7 @@ async def evenings_at_a_table(whole: int = WHOLE, *, look: bool = True) -> Async
         at_page = ("--network", "--table", socket_of(sockets, Role.PAGE), "--listener", listener.fileno())
         async with (
             watched("bench.long_table", folder, sockets, port) as table,
-            watched("taptable.page", *at_page, pass_fds=[listener.fileno()]) as page,
+            watched("taptable.sim.page", *at_page, pass_fds=[listener.fileno()]) as page,
             watched("bench.phones", port) as phones,
         ):
             assert await table.said() == "here"

@@ -57,7 +57,7 @@ def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
     any_journal: Any = journal
     members = Members(members_of(journal.path))
     around = ApiContext(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing, members, nothing)
-    return Direct(LocalApi(around, nothing, nothing, None, None))
+    return Direct(LocalApi(around, nothing, nothing, None))
 
 
 def requester(client: str = "ada", *, paired: bool = True) -> Requester:

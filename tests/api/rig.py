@@ -17,7 +17,6 @@ from taptable.api.places import socket_of
 from taptable.api.requests import VERSION, Role
 from taptable.config import Config
 from taptable.config.model import PageSettings
-from taptable.daemon.api.local_api import Extension
 from taptable.daemon.daemon import Daemon
 from taptable.sim.table import SimulatedTable
 
@@ -98,14 +97,12 @@ class Client:
 
 
 @asynccontextmanager
-async def at_table(
-    folder: Path, *, network: bool = False, players: int = 2, extension: Extension | None = None
-) -> AsyncIterator[Table]:
+async def at_table(folder: Path, *, network: bool = False, players: int = 2) -> AsyncIterator[Table]:
     """A table while it runs; its page would be open to the `network` or not."""
     config = replace(a_table(folder, players), page=PageSettings(0, network))
     hardware = SimulatedTable(config)
     with TemporaryDirectory(prefix="taptable-", dir="/tmp") as name, hardware.powered() as drivers:
-        daemon = Daemon(config, drivers, extension=extension, sockets=Path(name))
+        daemon = Daemon(config, drivers, sockets=Path(name))
         await daemon.start()
         try:
             yield Table(config, hardware, daemon, Path(name))

@@ -175,18 +175,18 @@ async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> 
 
 def test_r10_3_the_time_left_is_told_as_a_moment_that_a_pause_takes_away() -> None:
     def told(evening: SessionRig) -> State:
-        clock = Clock(evening.now_us, datetime(2026, 11, 26, 20, tzinfo=UTC), 2.0)
+        clock = Clock(evening.now_us, datetime(2026, 11, 26, 20, tzinfo=UTC))
         return state_of(evening.session, "Home", {}, stuck=False, clock=clock, words=Words("en", Vocabulary()))
 
     evening = SessionRig(time_limit_s="900").wait(100)
-    assert told(evening).time == TimeLeft("2026-11-26T20:06:40.000Z", 400.0)
+    assert told(evening).time == TimeLeft("2026-11-26T20:13:20.000Z", 800.0)
     evening.control("pause").wait(50)
-    assert told(evening).time == TimeLeft(None, 399.9)  # a control card counts 0.2 s after it was put down
+    assert told(evening).time == TimeLeft(None, 799.8)  # a control card counts 0.2 s after it was put down
     evening.press(1).wait(900)
     last_turn = told(evening).time
     assert last_turn is not None
     assert last_turn.left_s == 0
-    assert "2026-11-26T19:59" < (last_turn.ends or "") < "2026-11-26T20:00"
+    assert "2026-11-26T19:58" < (last_turn.ends or "") < "2026-11-26T19:59"
     evening.press(1)
     assert (told(evening).phase, told(evening).time) == ("over", None)
     assert told(SessionRig()).time is None

@@ -94,7 +94,7 @@ def _state(evening: SessionRig) -> status.State:
 
 
 def _state_of(session: Session) -> status.State:
-    facts = TableFacts(1, "0", "start", "Home", "en", 4, slow_buttons=False, power_off=False, extension=None)
+    facts = TableFacts(1, "0", "start", "Home", "en", 4, slow_buttons=False, power_off=False)
     return status.State(facts, JournalFacts(1, 1, stuck=False), (), session, ())
 
 

@@ -1,11 +1,11 @@
-"""An evening of the demo in given time, with somebody at its page: asks go straight to the extension, and what is shown
-is read from a feed."""
+"""An evening of the demo in given time, with somebody at its page: asks go straight to the demo, and what is shown is
+read from its topics."""
 
 from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,8 +16,8 @@ from page_server.direct import as_told, now
 from taptable.api.errors import RequestError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
+from taptable.sim.page.api import SPOKEN
 from taptable.sim.page.demo import Demo, Wanted, opened
-from taptable.sim.page.extension import SPOKEN
 from taptable.sim.people import People
 from taptable.sim.room import Room
 from taptable.words import Words
@@ -30,12 +30,13 @@ class Given:
     """Time passes as it is given; seconds outside are as long as so many of the table."""
 
     speed: float = 2.0
+    held: bool = False
 
     async def outside(self, seconds: float) -> None:
         await asyncio.sleep(seconds * self.speed)
 
 
-@dataclass
+@dataclass(eq=False)
 class Visitor:
     """Somebody at the page, in `language`, known as `client`; `shown` is all that a page would have of it by now."""
 
@@ -44,11 +45,21 @@ class Visitor:
     language: str = "en"
     shown: dict[str, Any] = field(default_factory=dict)
     streams: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    _extension: Any = None
 
     def __post_init__(self) -> None:
         self.words = Words(self.language, ("taptable.games.online",))
-        self._connect()
+        self.evening._server._clients.add(self)  # type: ignore[arg-type]  # as a connection of the page's process
+
+    def look(self) -> None:
+        """Something may have changed, which is looked at when a test wants to see it."""
+
+    def abort(self) -> None:
+        """The demo ends."""
+
+    def tell(self, news: Mapping[str, Any]) -> None:
+        """There is more of these streams."""
+        for stream, items in news.items():
+            self.streams.setdefault(stream, []).extend(items)
 
     @property
     def room(self) -> Room:
@@ -66,25 +77,20 @@ class Visitor:
 
     async def asks(self, verb: str, **message: object) -> dict[str, Any]:
         """Ask for it, and give the answer; `why` where it can't be."""
-        extension = self.evening.extension
-        assert extension is not None
+        asked = {**message, "language": self.language, "client": self.client}
         try:
-            return {
-                "ok": True,
-                **await extension.do(verb, {**message, "language": self.language, "client": self.client}),
-            }
+            return {"ok": True, **await self.evening.do(verb, asked)}
         except RequestError as error:
             return {"ok": False, "why": error.text(self.words)}
 
     def leaves(self) -> None:
         """The connection ends."""
-        assert self.evening.extension is not None
-        now(self.evening.extension.do("left", {"client": self.client}))
+        now(self.evening.do("left", {"client": self.client}))
 
     def sees(self) -> dict[str, Any]:
         """Everything that is shown now."""
-        self._connect()
-        topics = {name: as_told(name, topic()) for name, topic in self._extension.topics.items()}
+        assert self.evening.api is not None
+        topics = {name: as_told(name, topic()) for name, topic in self.evening.api.topics.items()}
         self.shown |= {name: fact[self.language] if name in SPOKEN else fact for name, fact in topics.items()}
         return self.shown
 
@@ -129,12 +135,6 @@ class Visitor:
         game, people = self.room.session.table.game, self.people
         assert people.disagreements == []
         assert game.players.disagreement(self.state, people.truth) is None
-
-    def _connect(self) -> None:
-        extension = self.evening.extension
-        if extension is not None and extension is not self._extension:
-            self._extension = extension
-            extension.attach(lambda _: None, lambda stream, item: self.streams.setdefault(stream, []).append(item))
 
 
 @asynccontextmanager

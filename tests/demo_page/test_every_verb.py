@@ -1,4 +1,4 @@
-"""Every verb of the page is answered at the demo's table as at a real one, and no extension can take a verb's name."""
+"""Every verb of the page is answered at the demo's table as at a real one."""
 
 from __future__ import annotations
 
@@ -9,19 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
 from page_server.direct import Direct
-from page_server.rig import SmallExtension, a_daemon, a_table_with_a_page
 from table.rig import at_table
 from taptable.api.errors import RequestError
-from taptable.api.facts import TableFacts
-from taptable.api.link import Link
-from taptable.api.requests import VERSION
-from taptable.core.errors import ExtensionError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.api.local_api import LocalApi
 from taptable.games.registry import GAMES, find_game
-from taptable.page.browser_verbs import TAKEN, VERBS
+from taptable.page.browser_verbs import VERBS
 from taptable.page.messages import Requester
 from taptable.page.page import Page
 from taptable.sim.page.demo import Wanted, opened
@@ -120,7 +114,7 @@ async def at_the_demo(game: str, folder: Path) -> AsyncIterator[Asker]:
 
 @asynccontextmanager
 async def at_a_table(game: str, folder: Path) -> AsyncIterator[Asker]:
-    """Somebody at a table without an extension."""
+    """Somebody at a table without the demo."""
     async with at_table(set_up(folder, game, options(game), "en", seed=1)) as evening:
         yield Asker(evening.daemon.api)
 
@@ -139,31 +133,6 @@ async def test_every_verb_is_answered_at_the_demo_as_at_a_real_table(game: str, 
         await asyncio.sleep(SETTLED_S)
         for verb, fields in SCRIPT:
             assert await demo.asks(verb, fields) == await table.asks(verb, fields), (verb, fields)
-
-
-def test_no_extension_may_take_the_name_of_a_request_or_a_verb(tmp_path: Path) -> None:
-    facts = SmallExtension(tmp_path).facts
-    facts.require_free_names(TAKEN, ("journal",))
-    for method in sorted(TAKEN):
-        with pytest.raises(ExtensionError, match=f"taken: {method}"):
-            structs.replace(facts, methods=(*facts.methods, method)).require_free_names(TAKEN)
-
-
-@pytest.mark.parametrize("verb", ["pause", "echo", "control"])
-def test_a_page_refuses_an_extension_that_takes_a_verb(verb: str, tmp_path: Path) -> None:
-    extension = structs.replace(SmallExtension(tmp_path).facts, methods=(verb,))
-    with pytest.raises(ExtensionError, match=f"taken: {verb}"):
-        Page(Link(tmp_path)).came(TableFacts(VERSION, "", "", "", "en", 2, False, False, extension))
-
-
-@pytest.mark.parametrize("names", [{"methods": ("control",)}, {"topics": ("journal",)}, {"streams": ("session",)}])
-async def test_a_table_refuses_an_extension_that_takes_its_names(names: dict[str, Any], tmp_path: Path) -> None:
-    extension = SmallExtension(tmp_path)
-    extension.facts = structs.replace(extension.facts, **names)
-    (name,) = (each for value in names.values() for each in value)
-    with pytest.raises(ExtensionError, match=f"taken: {name}"):
-        async with a_daemon(a_table_with_a_page(tmp_path), tmp_path, extension):
-            pass
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr", "nl"])

@@ -1,4 +1,4 @@
-"""docs/page.md says what the extension of the demo publishes, and what it does."""
+"""docs/page.md says what the demo tells its page, and what it does."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def test_verbs_and_faults_are_listed() -> None:
     done = {
         verb for case in re.findall(r"^            case (\".*\"):$", code, re.MULTILINE) for verb in case.split(" | ")
     }
-    listed = {f'"{verb}"' for verb in ROWS if verb not in ("demo", "hardware", "glass", "hands")}
+    listed = {f'"{verb}"' for verb in ROWS if verb not in ("demo", "hardware", "glass", "hands") and "/" not in verb}
     assert done == listed
     assert set(FAULTS) <= names(EXTENSION)

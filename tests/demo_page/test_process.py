@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -61,11 +61,16 @@ def about(address: str) -> dict[str, Any]:
 
 
 @contextmanager
-def connected(address: str) -> Iterator[ClientConnection]:
+def connected(address: str, path: str = "live") -> Iterator[ClientConnection]:
     host = address.removeprefix("http://").removesuffix("/")
-    with connect(f"ws://{host}/live", origin=f"http://{host}", open_timeout=DEADLINE_S) as client:  # type: ignore[arg-type]  # a NewType of str
+    with connect(f"ws://{host}/{path}", origin=f"http://{host}", open_timeout=DEADLINE_S) as client:  # type: ignore[arg-type]  # a NewType of str
         ask(client, do="hello", language="en", boot=None, revision=0, next={}, watch=[])
         yield client
+
+
+def at_the_hands(address: str) -> AbstractContextManager[ClientConnection]:
+    """Somebody at the demo's own live connection."""
+    return connected(address, "demo/live")
 
 
 def ask(client: ClientConnection, **message: object) -> dict[str, Any]:
@@ -80,12 +85,13 @@ def test_it_says_where_it_is_and_serves_the_page_with_its_extension():
     # nobody but who starts does anything, however late it is asked for
     with a_demo("--players", 3, "--seed", 3, "--humans", 2, "--starter", 2) as (address, _):
         assert address.startswith("http://127.0.0.1:")
-        told = about(address)
-        assert (told["extension"]["modules"], told["extension"]["players"]) == (["demo.js"], [2, 3, 4, 5, 6])
-        with urlopen(f"{address}extension/demo.js", timeout=DEADLINE_S) as module:
+        assert about(address)["extension"] == {"modules": ["/demo/demo.js"], "styles": ["/demo/demo.css"]}
+        told = about(f"{address}demo/")
+        assert (told["players"], told["workbench"]) == ([2, 3, 4, 5, 6], True)
+        with urlopen(f"{address}demo/demo.js", timeout=DEADLINE_S) as module:
             assert module.status == 200
-        with connected(address) as client:
-            assert json.loads(_hello(client))["parts"]["demo"]["people"] == [1, 2]
+        with at_the_hands(address) as client:
+            assert json.loads(_hello(client, "demo"))["parts"]["demo"]["people"] == [1, 2]
             assert ask(client, do="press", seat=3)["ok"] is False
             assert ask(client, do="press", seat=2)["ok"]
 
@@ -134,11 +140,19 @@ def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
         assert (process.returncode, rest, complaint) == (status, "The same again: --seed 3\n", "")
 
 
+def test_however_fast_time_passes_the_table_waits_for_its_page():
+    with a_demo("--players", 2, "--humans", 2, "--speed", 1000) as (address, _), connected(address) as client:
+        told = json.loads(_hello(client))
+        assert told["parts"]["alerts"] == []
+        assert not [item for item in told["streams"]["log"]["items"] if item["type"] in ("part-lost", "part-back")]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="hardware: processes are found as Linux shows them")
 def test_a_page_that_is_killed_is_back_with_all_that_was_said_and_the_table_has_not_noticed():
     with a_demo("--players", 2, "--seed", 3, "--starter", 1, "--humans", 2) as (address, process):
-        with connected(address) as client:
-            assert ask(client, do="press", seat=1)["ok"]
+        with connected(address) as client, at_the_hands(address) as hands:
+            assert ask(hands, do="press", seat=1)["ok"]
+            _until_on_turn(client, 2)
             before = json.loads(_hello(client))
             (page,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             os.kill(int(page), signal.SIGKILL)
@@ -150,7 +164,8 @@ def test_a_page_that_is_killed_is_back_with_all_that_was_said_and_the_table_has_
             assert after["parts"]["turn"] == before["parts"]["turn"]
             said = [[item["text"] for item in told["streams"]["log"]["items"]] for told in (before, after)]
             assert said[0] == said[1]
-            assert ask(client, do="press", seat=2)["ok"]
+        with at_the_hands(address) as hands:
+            assert ask(hands, do="press", seat=2)["ok"]
 
 
 @pytest.mark.long
@@ -172,9 +187,9 @@ def test_a_port_that_is_taken_is_a_sentence_and_else_the_next_one_is_had():
 def test_a_table_that_is_kept_goes_on_where_it_stood(tmp_path: Path):
     options = ("--players", 2, "--seed", 3, "--starter", 1, "--keep", tmp_path)
     with a_demo(*options) as (address, process):
-        with connected(address) as client:
-            ask(client, do="press", seat=1)
-            assert json.loads(_hello(client))["parts"]["turn"]["seat"] == 2
+        with connected(address) as client, at_the_hands(address) as hands:
+            ask(hands, do="press", seat=1)
+            _until_on_turn(client, 2)
         process.send_signal(signal.SIGTERM)
         rest, _ = process.communicate(timeout=DEADLINE_S)
         assert rest.endswith(f"Kept. What happened is told by: taptable games --config {tmp_path / 'table.toml'}\n")
@@ -204,10 +219,17 @@ def test_a_browser_is_opened_where_there_are_windows_and_never_in_the_terminal(
         assert rest.startswith("The same again:")
 
 
-def _hello(client: ClientConnection) -> str:
-    """What a client is told that comes anew."""
+def _until_on_turn(client: ClientConnection, seat: int) -> None:
+    """Wait until it is this seat's turn, which may be there already."""
+    turn = json.loads(_hello(client))["parts"]["turn"]
+    while turn["seat"] != seat:
+        turn = json.loads(client.recv(timeout=DEADLINE_S)).get("parts", {}).get("turn", turn)
+
+
+def _hello(client: ClientConnection, part: str = "table") -> str:
+    """The first message to a client that comes anew, which has this part."""
     client.send(json.dumps({"do": "hello", "language": "en", "boot": None, "revision": 0, "next": {}}))
-    while '"table":' not in (told := str(client.recv(timeout=DEADLINE_S))):
+    while f'"{part}":' not in (told := str(client.recv(timeout=DEADLINE_S))):
         pass
     return told
 

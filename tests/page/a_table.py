@@ -42,17 +42,27 @@ class ATable(InAThread):
     @contextmanager
     def being_away(self) -> Iterator[None]:
         """The table's process is killed, and another begins when this is over."""
+
+        async def begin_anew() -> None:
+            self.loop.held = True
+            await self.room.begin_anew()
+            await self._until_the_page_is_there()
+
         self._run_there(self.room.kill).result(DEADLINE_S)
         yield
-        self._run_there(self.room.begin_anew).result(DEADLINE_S)
+        self._run_there(begin_anew).result(DEADLINE_S)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
-        async with furnished(
-            self.config, seed=self._seed, sockets=self.sockets, outside=self.loop.outside, requests=self._requests
-        ) as room:
-            self._room = room
+        self.loop.held = True
+        async with furnished(self.config, seed=self._seed, sockets=self.sockets, requests=self._requests) as self._room:
+            await self._until_the_page_is_there()
             await began()
             await leaving.wait()
+
+    async def _until_the_page_is_there(self) -> None:
+        """Until then time passes as outside, or the table would miss its page at once."""
+        await self.room.daemon.page_there.wait()
+        self.loop.held = False
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from taptable.core.observations import Pad
 from taptable.core.player import PlayerAction, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
+from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.page.demo import Demo, Wanted, opened
-from taptable.sim.page.extension import STATIC
 from taptable.sim.room import Room
 from taptable.sim.touching import GONE_S, HOLDING_S
 
@@ -32,15 +32,26 @@ class Unhurried:
 
     speed = 1.0
 
-    def __init__(self, outside: Callable[[float], Awaitable[None]]) -> None:
-        self.outside = outside
+    def __init__(self, loop: ScaledTimeLoop) -> None:
+        self._loop = loop
+
+    @property
+    def held(self) -> bool:
+        return self._loop.held
+
+    @held.setter
+    def held(self, held: bool) -> None:
+        self._loop.held = held
+
+    async def outside(self, seconds: float) -> None:
+        await self._loop.outside(seconds)
 
 
 class AnEvening(InAThread):
     """The demo at a port of this computer."""
 
     def __init__(self, wanted: Wanted, folder: Path, port: int) -> None:
-        super().__init__(port, extension_files=STATIC)
+        super().__init__(port, demo=True)
         self._wanted, self._kept = wanted, folder
         self._evening: Demo | None = None
 
@@ -170,11 +181,10 @@ class AnEvening(InAThread):
         self.is_seen()
 
     async def _do(self, verb: str, message: Mapping[str, object]) -> None:
-        assert self.evening.extension is not None
-        await self.evening.extension.do(verb, message)
+        await self.evening.do(verb, message)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
-        async with opened(self._wanted, self._kept, self.sockets, Unhurried(self.loop.outside), 1) as evening:
+        async with opened(self._wanted, self._kept, self.sockets, Unhurried(self.loop), 1) as evening:
             self._evening = evening
             await began()
             await leaving.wait()

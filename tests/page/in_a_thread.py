@@ -39,13 +39,13 @@ T = TypeVar("T")
 
 class InAThread(ABC):
     """A table and its page at a port of this computer, open to the `network` or not; which table is said by who
-    inherits, and where the files are that it adds to its page."""
+    inherits, and whether its page has the demo's part."""
 
-    def __init__(self, port: int, *, network: bool = False, extension_files: Path | None = None) -> None:
+    def __init__(self, port: int, *, network: bool = False, demo: bool = False) -> None:
         self.port = port
         self._folder = TemporaryDirectory(prefix="taptable-", dir="/tmp")  # a socket's path can't be long
         self.sockets = Path(self._folder.name)
-        self._page = APage(self.sockets, port, network=network, extension_files=extension_files)
+        self._page = APage(self.sockets, port, network=network, demo=demo)
         self.loop = ScaledTimeLoop(FAST)
         self.trouble: list[str] = []
         self._onlookers: list[Visitor] = []
@@ -176,17 +176,18 @@ class InAThread(ABC):
 
     def is_seen(self) -> None:
         """Wait until everybody at the page sees all that has happened."""
-        revision = self.marks()
+        marks = self.marks()
         for each in self._onlookers:
-            each.catches_up(revision)
+            each.catches_up(marks)
 
     @property
     def is_over(self) -> bool:
         """Has the game ended?"""
         return self.ask(self.people.over.is_set)
 
-    def marks(self) -> int:
-        """Tell every page something that means nothing to it; with this revision it has all that was told before."""
+    def marks(self) -> tuple[int, int]:
+        """Tell every page something that means nothing to it; with these revisions, of table and demo, it has all that
+        was told before."""
         return self._page.marks()
 
     def _run_there(self, doing: Callable[[], Awaitable[T]]) -> Future[T]:

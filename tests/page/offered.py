@@ -12,7 +12,7 @@ from taptable.games.registry import GAMES
 from taptable.page import browser_verbs
 from taptable.page.controls import forms_of
 from taptable.sim.page import actions
-from taptable.sim.page.extension import STATIC as DEMO_STATIC
+from taptable.sim.page.app import STATIC as DEMO_STATIC
 
 from page.walking import DEMO
 

@@ -9,10 +9,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Route
 from taptable.page import app
 from taptable.page.answers import TYPES
-from taptable.sim.page import extension
+from taptable.sim.page import app as demo
 
 SITE = "http://table.test"
-FOLDERS = {"static": app.STATIC, "extension": extension.STATIC}
+FOLDERS = {"static": app.STATIC, "demo": demo.STATIC}
 
 
 @contextmanager

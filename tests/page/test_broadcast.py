@@ -204,7 +204,7 @@ def test_hands_that_the_demo_tells_its_own_page_are_not_in_the_overlay(
     rooms.close()
     with an_evening(tmp_path, people=(1, 2)) as evening, overlaid(browser, evening) as visitor:
         exchanged = Exchanged(visitor)
-        assert not [path for path in exchanged.asked if path.startswith("/extension/")]
+        assert not [path for path in exchanged.asked if path.startswith("/demo/")]
         evening.passes(1.0)
         before = visitor.page.locator("main").inner_html()
         hands = exchanged.told("hands")

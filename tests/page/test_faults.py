@@ -117,7 +117,7 @@ def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: Room
 
 MANY_PINGS = """async (pings) => {
     const { makeStore } = await import("/static/store.js");
-    const { makeWire } = await import("/extension/wire.js");
+    const { makeWire } = await import("/demo/wire.js");
     const frames = [];
     const store = makeStore((callback) => frames.push(callback));
     const words = { say: (key, facts) => `${key} ${facts?.count}`, onChange: () => {} };

@@ -164,8 +164,16 @@ def test_items_told_again_take_the_place_of_the_old_ones(page: Page) -> None:
     assert seen == [[["eins", "zwei"], True]]
 
 
-def test_table_time_runs_on_at_its_own_speed_between_two_messages(page: Page) -> None:
-    assert run(page, STORE + "tell(5, { speed: 4 }); return store.nowUs(2.5);") == 5 + 4 * 2500
+def test_table_time_runs_on_at_its_own_rate_between_two_messages(page: Page) -> None:
+    assert run(page, STORE + "tell(5, {}); return store.nowUs(2.5);") == 5 + 2500
+    faster = STORE + "tell(5, {}); store.setRate(4, 1); return [store.rate(), store.nowUs(1), store.nowUs(3)];"
+    assert run(page, faster) == [4, 5 + 1000, 5 + 1000 + 4 * 2000]
+    assert run(page, STORE + "tell(5, {}); store.setRate(0, 1); return store.nowUs(9);") == 5 + 1000
+
+
+def test_a_rate_that_changes_while_the_table_is_gone_lets_no_time_pass(page: Page) -> None:
+    gone = STORE + "tell(5, {}); store.stand(2); store.setRate(4, 6); return store.nowUs(9);"
+    assert run(page, gone) == 5 + 2000
 
 
 def test_table_time_stands_while_the_table_is_gone_and_runs_again_when_it_is_heard(page: Page) -> None:
@@ -215,7 +223,7 @@ def test_a_table_that_says_goodbye_can_not_be_asked_any_more(page: Page) -> None
           close() {}
         };
         const store = { known: () => ({}), apply: () => {} };
-        const live = makeLive({ store, language: () => "en", onGone: () => {}, address: "ws://table.test/live" });
+        const live = makeLive({ store, language: () => "en", onGone: () => {}, path: "/live" });
         const told = [live.connected()];
         live.open();
         sockets[0].dispatchEvent(new Event("open"));
@@ -246,7 +254,7 @@ def test_each_end_has_its_sentence_and_who_had_to_make_room_comes_back_later(pag
         const place = document.createElement("div");
         const show = makeGone(place, { say: (what) => what });
         const onGone = (why) => { show(why); told.push(place.hidden, place.textContent); };
-        const live = makeLive({ store, language: () => "en", onGone, address: "ws://table.test/live" });
+        const live = makeLive({ store, language: () => "en", onGone, path: "/live" });
         for (const code of [4002, 1001, 1013, 1006]) {
           live.open();
           sockets.at(-1).dispatchEvent(new MessageEvent("message", { data: "{}" }));

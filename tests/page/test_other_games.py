@@ -26,7 +26,7 @@ SHOWN_AGAIN = """async (parts) => {
   const stage = makeStages({ about, words })("xnet");
   document.body.append(stage.cloth);
   await stage.ready;
-  stage.store.apply({ boot: "game 1", revision: 1, at_us: 0, speed: 0, parts });
+  stage.store.apply({ boot: "game 1", revision: 1, at_us: 0, parts });
   await watched.until((cloth) => cloth.querySelector("[data-pyramid] .card"), stage.cloth, 10000);
   const faces = [...stage.cloth.querySelectorAll("[data-pyramid] .card")];
   return faces.map((face) => {

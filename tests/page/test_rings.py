@@ -20,7 +20,7 @@ MOST_OFF = 0.03
 """The page moves evenly from one of its frames to the next, in hundredths."""
 
 SHOW = """async ([rings, shown, now_us]) => {
-  const { makeRing } = await import("/extension/rings.js");
+  const { makeRing } = await import("/demo/rings.js");
   const ring = makeRing(rings, () => now_us);
   document.body.replaceChildren(ring.element);
   ring.show(shown);
@@ -94,7 +94,7 @@ def test_without_movement_any_two_patterns_still_differ(page: Page) -> None:
         assert [pixel["played"] for pixel in pixels] == [[]] * 12
         still[name] = str(pixels)
     assert len(set(still.values())) == len(RING_PATTERNS)
-    signs = page.evaluate("async () => (await import('/extension/rings.js')).SIGNS")
+    signs = page.evaluate("async () => (await import('/demo/rings.js')).SIGNS")
     assert set(signs) == set(RING_PATTERNS)
     assert len(set(signs.values())) == len(RING_PATTERNS)
 

@@ -32,6 +32,10 @@ AS_AT_FIRST = """() => {
     document.activeElement.blur();
     scrollTo(0, 0);
 }"""
+DRAWN = """() => {
+    const { ready, extension, demoBoot = "" } = document.documentElement.dataset;
+    return ready === "true" && (extension !== "true" || demoBoot !== "");
+}"""
 UNREACHED = ("WebSocket", "ERR_CONNECTION", "Failed to fetch", "Failed to load resource")
 """What a browser itself says of a table that is gone."""
 
@@ -80,7 +84,7 @@ class Visitor:
             self.speaks("en")
 
     def _is_drawn(self) -> None:
-        self.until("the page is drawn", "() => document.documentElement.dataset.ready === 'true'")
+        self.until("the page is drawn", DRAWN)
 
     def until(self, what: str, holds: str, given: object = None, deadline_s: float = DEADLINE_S) -> None:
         """Wait until a JavaScript function of what is given holds."""
@@ -147,10 +151,13 @@ class Visitor:
         """Open a tab beside the table."""
         self.clicks(f'button[role="tab"][data-tab="{tab}"]')
 
-    def catches_up(self, revision: int) -> None:
-        """Wait until the page shows what the table told with this revision."""
-        told = "(revision) => Number(document.documentElement.dataset.revision) >= revision"
-        self.until(f"revision {revision}", told, revision)
+    def catches_up(self, marks: tuple[int, int]) -> None:
+        """Wait until the page shows what the table and the demo (0: there is none) told with these revisions."""
+        told = """([table, demo]) => {
+            const { revision, demoRevision = 0 } = document.documentElement.dataset;
+            return Number(revision) >= table && Number(demoRevision) >= demo;
+        }"""
+        self.until(f"revisions {marks}", told, list(marks))
 
     @property
     def boot(self) -> str:

@@ -59,19 +59,23 @@
     waiting.forEach(([socket, data]) => socket.dispatchEvent(new MessageEvent("message", { data })));
   };
 
-  // True once the table has heard all that the page asked for, and the page all that came of it at once; false when the
-  // connection ends before, or too late: an echo that was lost with it is never answered.
+  // True once the table, and the demo where there is one, has heard all that the page asked for, and the page all that
+  // came of it at once; false when a connection ends before, or too late: an echo that was lost with it is never answered.
   const MINE = "watched";
-  let last = null;
-  let heard = () => {};
-  watched.heard = (deadlineMs) =>
+  const last = new Map();
+  const heard = new Map();
+  const isHeard = (socket, deadlineMs) =>
     new Promise((resolve) => {
-      heard = () => resolve(true);
-      last.addEventListener("close", () => resolve(false));
+      heard.set(socket, () => resolve(true));
+      socket.addEventListener("close", () => resolve(false));
       setTimeout(() => resolve(false), deadlineMs);
-      if (last.readyState === Plain.OPEN) last.send(JSON.stringify({ do: "echo", n: MINE }));
+      if (socket.readyState === Plain.OPEN) socket.send(JSON.stringify({ do: "echo", n: MINE }));
       else resolve(false);
     });
+  watched.heard = async (deadlineMs) => {
+    const each = await Promise.all([...last.values()].map((socket) => isHeard(socket, deadlineMs)));
+    return each.every(Boolean);
+  };
 
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
@@ -82,17 +86,19 @@
     }
     constructor(...given) {
       super(...given);
-      last = this;
+      const { pathname } = new URL(this.url);
+      last.set(pathname, this);
       // listens before the page does
       this.addEventListener("message", (event) => {
         const message = JSON.parse(event.data);
         const isAnswer = message.answer !== undefined;
         if (message.answer === MINE || (held !== null && !isAnswer)) {
           event.stopImmediatePropagation();
-          if (isAnswer) heard();
+          if (isAnswer) heard.get(this)();
           else held.push([this, event.data]);
           return;
         }
+        if (pathname !== "/live") return; // what the demo tells has revisions of its own
         const said = message.streams?.log?.items ?? [];
         watched.logged += said.length;
         watched.announced += said.filter((each) => each.kind === "announced").length;

@@ -115,7 +115,7 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
         daemon = Daemon(config, drivers, on_update, sockets=sockets)
         await daemon.start()
         page = await asyncio.create_subprocess_exec(
-            *("nice", "-n", str(PAGE_NICE), sys.executable, "-m", "taptable.page", "--network"),
+            *("nice", "-n", str(PAGE_NICE), sys.executable, "-m", "taptable.sim.page", "--network"),
             *("--table", str(socket_of(sockets, Role.PAGE)), "--listener", str(listener.fileno())),
             stdin=PIPE,
             pass_fds=[listener.fileno()],

@@ -36,9 +36,9 @@ def frame(
     return head + (bytes(4) if masked else b"") + payload
 
 
-def upgrade(port: int) -> bytes:
+def upgrade(port: int, path: str = "/live") -> bytes:
     """What begins a live connection."""
-    head = f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     return f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
 
 

@@ -39,7 +39,7 @@ PATHS = [
     "/", "/about.json", "/faces.svg", "/words/de.json", "/words/xx.json", "/live", "/pair", "/decks", "/games",
     "/cards",
     "/decks/sample.json", "/decks/other.json", "/games/1.json", "/games/0.json", "/games/99999999999999999999.json",
-    "/presets.json", "/static/main.js", "/static/../pairing.py", "/extension/x.js", "/journal.sqlite",
+    "/presets.json", "/static/main.js", "/static/../pairing.py", "/demo/x.js", "/journal.sqlite",
     "/journal.pairings.json", "/table.toml", "//decks/sample.json", "/decks/%73ample.json",
     "/decks/..%2fdecks/sample.json", "/decks/sample.json%00", "/decks\\sample.json",
     "*", "http://127.0.0.1/decks/sample.json", "/?x=/decks", "/pair/",

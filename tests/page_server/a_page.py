@@ -7,6 +7,7 @@ import asyncio
 import threading
 import traceback
 from collections.abc import Coroutine, Mapping
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +17,9 @@ from taptable.api.places import socket_of
 from taptable.api.requests import Role, Subscribe
 from taptable.config.model import PageSettings
 from taptable.page.site import served
+from taptable.sim.page.api import LEFT
+from taptable.sim.page.app import DemoApp
+from taptable.sim.page.line import place_of
 
 T = TypeVar("T")
 
@@ -23,11 +27,11 @@ T = TypeVar("T")
 class APage:
     """To be begun and ended by a test; `page` is to be looked at on its loop."""
 
-    def __init__(self, sockets: Path, port: int, *, network: bool = False, extension_files: Path | None = None) -> None:
+    def __init__(self, sockets: Path, port: int, *, network: bool = False, demo: bool = False) -> None:
         self.trouble: list[str] = []
         self._settings = PageSettings(port, network)
         self._table = socket_of(sockets, Role.PAGE)
-        self._extension_files = extension_files
+        self._demo = DemoApp(place_of(sockets)) if demo else None
         self._marks = 0
         self._loop = asyncio.new_event_loop()
         self._began = threading.Event()
@@ -48,21 +52,20 @@ class APage:
         """Wait until it does."""
         self.run(self.page.known.wait())
 
-    def marks(self) -> int:
-        """Whoever has this revision has all that the table could have told when this was asked for."""
+    def marks(self) -> tuple[int, int]:
+        """Whoever has these revisions, of the table's page and of the demo's part (0: there is none), has all that
+        could have been told when this was asked for."""
         return self.run(self._mark())
 
     def run(self, doing: Coroutine[Any, Any, T]) -> T:
         """What something comes to on the page's loop."""
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result(DEADLINE_S)
 
-    async def _mark(self) -> int:
+    async def _mark(self) -> tuple[int, int]:
         """To subscribe once more is to be told all topics, as they are then."""
         page, told = self.page, asyncio.Event()
         await page.known.wait()
         assert page.facts is not None
-        extension = page.facts.extension
-        others = () if extension is None else (*extension.topics, *extension.streams)
         take = type(page).changed
 
         def changed(topics: Mapping[str, Any]) -> None:
@@ -71,13 +74,24 @@ class APage:
                 told.set()
 
         page.changed = changed  # type: ignore[method-assign]
-        await page.table.call(Subscribe((*TOPICS, *others)))
+        await page.table.call(Subscribe(tuple(TOPICS)))
         await told.wait()
         del page.changed
         await page.read_on()
         self._marks += 1
         page.feed.put("mark", self._marks)
-        return page.feed.revision
+        return page.feed.revision, await self._mark_demo()
+
+    async def _mark_demo(self) -> int:
+        """The demo tells everything before it answers."""
+        if self._demo is None:
+            return 0
+        here, _ = self._demo._parts
+        while not here.there:
+            await asyncio.sleep(0.01)
+        await self._demo.link.act(LEFT, {"client": "nobody"})
+        here.feed.put("mark", self._marks)
+        return here.feed.revision
 
     def _run(self) -> None:
         try:
@@ -91,7 +105,12 @@ class APage:
 
     async def _serve(self) -> None:
         self._leaving = asyncio.Event()
-        async with served(self._settings, self._table, self._extension_files) as (self.page, _):
+        async with AsyncExitStack() as stack:
+            page = served(self._settings, self._table)
+            if self._demo is not None:
+                await stack.enter_async_context(self._demo.connected())
+                page = served(self._settings, self._table, None, self._demo.extension, self._demo.clock)
+            self.page, _ = await stack.enter_async_context(page)
             self._began.set()
             await self._leaving.wait()
 

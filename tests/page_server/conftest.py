@@ -25,6 +25,15 @@ async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
 
 
 @pytest.fixture
+async def small(table: Table, extension: SmallExtension) -> AsyncIterator[Client]:
+    """Somebody at the extension's live connection, who has said hello."""
+    assert extension.feed.revision == 0
+    async with a_client(table.port, "/small/live") as client:
+        await client.hello()
+        yield client
+
+
+@pytest.fixture
 async def client(table: Table) -> AsyncIterator[Client]:
     """Somebody who looks, and hasn't said hello yet."""
     async with a_client(table.port) as client:

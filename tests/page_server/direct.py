@@ -4,7 +4,7 @@ to the other still goes through JSON."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -35,11 +35,8 @@ class Direct:
         self._deafen = lambda: None
 
     async def call(self, request: Request) -> dict[str, Any]:
-        return await self.act(method_of(type(request)), msgspec.to_builtins(request))
-
-    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            result = await self._api.call(self._role, method, msgspec.json.encode(params))
+            result = await self._api.call(self._role, method_of(type(request)), msgspec.json.encode(request))
         except RequestError as error:
             raise error_in(through_json(data_of(error))) from error
         finally:

@@ -15,22 +15,34 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 from ports import free_port
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
 from table.fixtures import GIVEN_TIME
 from table.rig import tags_of
 from taptable.api.errors import RequestError
-from taptable.api.facts import ExtensionFacts
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
+from taptable.page.answers import file_in
+from taptable.page.app import Extension
+from taptable.page.connection import Connections
+from taptable.page.feed import ClientState, Feed
+from taptable.page.file_transfer import PairedWith
+from taptable.page.messages import Requester
+from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
 from taptable.page.site import Site, served
 from taptable.referee.session import TableEvent
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
+from taptable.words import Words
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
@@ -60,55 +72,55 @@ def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None)
 
 
 class SmallExtension:
-    """An extension that does a few things by order of a test, and keeps what it is told."""
+    """An application in a page's server that does a few things by order of a test at its own live connection, and keeps
+    what it is asked for. Its files are in the folder `static`."""
 
-    def __init__(self, static: Path, speed: float = 1.0) -> None:
+    there, why, language = True, "gone", "en"
+
+    def __init__(self, static: Path) -> None:
         self.static = static
-        self.speed = speed
-        self.facts = ExtensionFacts(
-            methods=("count", "wait", "break", "dance", "note", "left"),
-            topics=("small",),
-            spoken=(),
-            streams=(),
-            watched=(),
-            modules=("small.js",),
-            styles=(),
-            about={"seed": 4711},
-        )
-        self.topics: Mapping[str, Callable[[], Any]] = {"small": lambda: self.counted}
-        self.counted = 0
-        self.changed: Callable[[str], None] | None = None
+        self.feed = Feed()
         self.gone: list[str] = []
         self.done: list[str] = []
         self.hold = asyncio.Event()
 
-    def attach(self, changed: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
-        del add
-        self.changed = changed
+    @property
+    def mounted(self) -> Extension:
+        return Extension("/small", ("small.js",), (), self._make)
 
-    def detach(self) -> None:
-        self.changed = None
+    def words(self, language: str, *, in_public: bool = False) -> Words:
+        return self._page.words(language, in_public=in_public)
 
-    async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        match method:
+    def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
+        return self.feed.greet(client, words, {})
+
+    def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
+        return self.feed.catch_up(client, words, {})
+
+    async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
+        match verb:
             case "count":
-                assert self.changed is not None
-                self.counted = params["to"]
-                self.changed("small")
-                return {"said": [], "client": params["client"]}
+                self.feed.put("small", message["to"])
+                return {"said": [], "client": requester.client, "paired": requester.paired}
             case "wait":
                 try:
                     await self.hold.wait()
                 finally:
-                    self.done.append(method)
+                    self.done.append(verb)
                 return {}
             case "break":
                 raise ZeroDivisionError
-            case "left":
-                self.gone.append(params["client"])
-                return {}
             case _:
-                raise RequestError("live", "as-said", reason=f"{method}? {params['language']}")
+                raise RequestError("live", "as-said", reason=f"{verb}? {requester.words.language}")
+
+    def _make(self, page: Page, scheduler: FairScheduler) -> ASGIApp:
+        self._page = page
+        clients = Connections(self, scheduler, PairedWith(page), left=self.gone.append)
+
+        async def file(request: Request) -> Response:
+            return file_in(self.static, request.path_params["path"], request)
+
+        return Starlette(routes=[WebSocketRoute("/live", clients.serve), Route("/{path:path}", file)])
 
 
 @dataclass
@@ -155,19 +167,16 @@ def a_folder_of_sockets() -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def a_daemon(
-    config: Config, sockets: Path, extension: SmallExtension | None = None, requests: Path | None = None
-) -> AsyncIterator[Table]:
+async def a_daemon(config: Config, sockets: Path, requests: Path | None = None) -> AsyncIterator[Table]:
     """A table without a page while it runs, its sockets in this folder; `requests` as the daemon's."""
-    hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
+    hardware = SimulatedTable(config)
     events: list[TableEvent] = []
 
     def on_update(update: Update) -> None:
         events.extend(update.events)
 
     with hardware.powered() as drivers:
-        outside = loop.outside if isinstance(loop, ScaledTimeLoop) else asyncio.sleep
-        daemon = Daemon(config, drivers, on_update, extension, requests, sockets=sockets, outside=outside)
+        daemon = Daemon(config, drivers, on_update, requests, sockets=sockets)
         await daemon.start()
         try:
             yield Table(config, hardware, daemon, sockets, events)
@@ -176,11 +185,12 @@ async def a_daemon(
 
 
 def a_page(
-    config: Config, sockets: Path, extension_files: Path | None = None
+    config: Config, sockets: Path, extension: SmallExtension | None = None
 ) -> AbstractAsyncContextManager[tuple[Page, Site]]:
     """The page of a table that has its sockets in this folder, or will have, while it is served, as by its process."""
     assert config.page is not None
-    return served(config.page, socket_of(sockets, Role.PAGE), extension_files)
+    mounted = None if extension is None else extension.mounted
+    return served(config.page, socket_of(sockets, Role.PAGE), extension=mounted)
 
 
 @asynccontextmanager
@@ -189,9 +199,9 @@ async def at_table(
 ) -> AsyncIterator[Table]:
     """A table while it runs, and its page if it is to have one; `requests` as the daemon's."""
     with a_folder_of_sockets() as sockets:
-        async with a_daemon(config, sockets, extension, requests) as table, AsyncExitStack() as stack:
+        async with a_daemon(config, sockets, requests) as table, AsyncExitStack() as stack:
             if config.page is not None:
-                page = a_page(config, sockets, None if extension is None else extension.static)
+                page = a_page(config, sockets, extension)
                 table.served = await stack.enter_async_context(page)
                 await asyncio.wait_for(table.page.known.wait(), deadline_s())
             yield table
@@ -275,8 +285,8 @@ class Client:
 
 
 @asynccontextmanager
-async def a_client(port: int, **more: Any) -> AsyncIterator[Client]:
-    uri = f"ws://127.0.0.1:{port}/live"
+async def a_client(port: int, path: str = "/live", **more: Any) -> AsyncIterator[Client]:
+    uri = f"ws://127.0.0.1:{port}{path}"
     async with connect(uri, ping_interval=None, open_timeout=deadline_s(), close_timeout=1, **more) as socket:
         yield Client(socket)
 

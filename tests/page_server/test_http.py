@@ -18,8 +18,9 @@ from taptable.page.answers import TYPES
 from taptable.page.app import STATIC
 from taptable.page.guard import HEADERS
 from taptable.page.page import CONTEXTS
-from taptable.sim.page.extension import STATIC as DEMO_STATIC
+from taptable.sim.page.app import STATIC as DEMO_STATIC
 from taptable.words import LANGUAGES
+from websockets.exceptions import InvalidStatus
 
 from page_server.rig import SmallExtension, Table, a_client, get, raw
 
@@ -115,13 +116,27 @@ async def test_the_faces_are_the_game_s(table: Table) -> None:
 async def test_an_extension_adds_its_files_and_is_named(table: Table, extension: SmallExtension) -> None:
     (extension.static / "small.js").write_text("// small")
     about = (await get(table.port, "/about.json")).json
-    assert about["extension"] == {"modules": ["small.js"], "styles": [], "seed": 4711}
-    answer = await get(table.port, "/extension/small.js")
+    assert about["extension"] == {"modules": ["/small/small.js"], "styles": []}
+    answer = await get(table.port, "/small/small.js")
     assert (answer.status, answer.body) == (200, b"// small")
 
 
-async def test_without_an_extension_it_has_no_files(table: Table) -> None:
-    assert (await get(table.port, "/extension/small.js")).status == 404
+async def test_an_extension_is_behind_the_page_s_guard(table: Table, extension: SmallExtension) -> None:
+    (extension.static / "small.js").write_text("// small")
+    refused = await get(table.port, "/small/small.js", Host="evil.example")
+    assert refused.status == 421
+    other = await get(table.port, "/small/small.js", "POST", Origin="http://evil.example")
+    assert other.status == 403
+    answer = await get(table.port, "/small/small.js")
+    assert {name: answer.headers[name.lower()] for name in HEADERS} == dict(HEADERS)
+    with pytest.raises(InvalidStatus, match="403"):
+        async with a_client(table.port, "/small/live", origin="http://evil.example"):
+            pass
+
+
+async def test_a_table_without_an_extension_has_none_of_its_files(table: Table) -> None:
+    for path in ("/small/small.js", "/demo/demo.js", "/demo/about.json"):
+        assert (await get(table.port, path)).status == 404
 
 
 # who may ask
@@ -166,14 +181,14 @@ TRICKS = [
     "//static/main.js",
     "/..",
     "/../../etc/passwd",
-    "/extension/../secret.js",
-    "/extension/%2e%2e/secret.js",
-    "/extension/link.js",
-    "/extension/linked/secret.js",
-    "/extension/script.py",
-    "/extension/.env.json",
-    "/extension/" + "a/" * 2000 + "b.js",
-    "/extension/" + "a" * 3000 + ".js",
+    "/small/../secret.js",
+    "/small/%2e%2e/secret.js",
+    "/small/link.js",
+    "/small/linked/secret.js",
+    "/small/script.py",
+    "/small/.env.json",
+    "/small/" + "a/" * 2000 + "b.js",
+    "/small/" + "a" * 3000 + ".js",
 ]
 
 
@@ -194,8 +209,8 @@ async def test_no_path_leads_out_of_the_folders(tmp_path: Path, table: Table, ex
 async def test_a_file_that_can_t_be_read_is_not_there(table: Table, extension: SmallExtension) -> None:
     (extension.static / "folder.js").mkdir()
     os.mkfifo(extension.static / "pipe.js")
-    assert (await get(table.port, "/extension/folder.js")).status == 404
-    assert (await get(table.port, "/extension/pipe.js")).status == 404
+    assert (await get(table.port, "/small/folder.js")).status == 404
+    assert (await get(table.port, "/small/pipe.js")).status == 404
 
 
 # what is no request

@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from taptable.api.requests import MOST_ENTRIES
+from taptable.api.places import socket_of
+from taptable.api.requests import MOST_ENTRIES, Role
 from taptable.core.notices import StopForgotten
 from taptable.core.part_notices import PoweringOff
 from taptable.daemon.power_off import REQUEST
 from taptable.page.connection import MOST_REQUESTS
 from taptable.page.messages import MOST_CHARACTERS
 from taptable.page.page import LOG_KEPT
+from taptable.page.site import served
 from taptable.words import LANGUAGES
 
 from page_server.rig import (
@@ -26,6 +28,8 @@ from page_server.rig import (
     SmallExtension,
     Table,
     a_client,
+    a_daemon,
+    a_folder_of_sockets,
     a_table_with_a_page,
     at_table,
     in_given_time,
@@ -51,9 +55,8 @@ def tell(table: Table, count: int) -> None:
 
 async def test_who_says_hello_is_told_everything(table: Table, client: Client) -> None:
     told = await client.hello()
-    assert told.keys() == {"boot", "revision", "at_us", "speed", "parts", "streams"}
+    assert told.keys() == {"boot", "revision", "at_us", "parts", "streams"}
     assert told["parts"].keys() == PARTS | OF_TOPICS
-    assert told["speed"] == 1.0
     assert 0 <= told["at_us"] <= table.daemon.clock.now_us()
     assert client.parts["turn"]["seat"] == 1
 
@@ -270,80 +273,77 @@ async def test_nothing_can_be_written_down_stands_until_something_can(table: Tab
     await client.until(lambda it: not it.parts["alerts"])
 
 
-# actions of an extension
+# actions that take their time, at an extension
 
 
-@pytest.mark.usefixtures("extension")
-async def test_an_action_is_answered_after_what_came_of_it_was_told(client: Client) -> None:
-    await client.hello()
-    answer = await client.ask("count", to=5)
-    assert (answer["ok"], answer["said"]) == (True, [])
-    assert client.parts["small"] == 5
+async def test_an_action_is_answered_after_what_came_of_it_was_told(small: Client) -> None:
+    answer = await small.ask("count", to=5)
+    assert (answer["ok"], answer["said"], answer["paired"]) == (True, [], True)
+    assert small.parts["small"] == 5
 
 
-@pytest.mark.usefixtures("extension")
-async def test_an_action_that_can_t_be_gets_the_extension_s_sentence(client: Client) -> None:
-    await client.hello()
-    assert await client.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
+async def test_an_action_that_can_t_be_gets_its_sentence(small: Client) -> None:
+    assert await small.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
 
 
-@pytest.mark.usefixtures("extension")
-async def test_a_bug_in_an_action_is_said_and_told_to_the_log(client: Client) -> None:
+async def test_a_bug_in_an_action_is_said_and_told_to_the_log(small: Client) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
-    await client.hello()
-    answer = await client.ask("break")
+    answer = await small.ask("break")
     assert not answer["ok"]
     assert answer["why"]
-    assert (await client.ask("echo"))["ok"]
+    assert (await small.ask("echo"))["ok"]
     assert isinstance(trouble[0]["exception"], ZeroDivisionError)
 
 
-async def test_while_an_action_takes_its_time_others_are_answered(client: Client, extension: SmallExtension) -> None:
-    await client.hello()
+async def test_while_an_action_takes_its_time_others_are_answered(small: Client, extension: SmallExtension) -> None:
     for number in range(MOST_REQUESTS):
-        await client.send(json.dumps({"do": "wait", "n": f"w{number}"}))
-    assert (await client.ask("echo"))["ok"]
-    assert not (await client.ask("wait"))["ok"]  # too much at once
+        await small.send(json.dumps({"do": "wait", "n": f"w{number}"}))
+    assert (await small.ask("echo"))["ok"]
+    assert not (await small.ask("wait"))["ok"]  # too much at once
     extension.hold.set()
-    await client.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_REQUESTS)
-    assert (await client.ask("wait"))["ok"]
+    await small.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_REQUESTS)
+    assert (await small.ask("wait"))["ok"]
 
 
-async def test_an_extension_is_told_who_has_gone_and_an_action_goes_on_to_its_end(tmp_path: Path) -> None:
-    extension = SmallExtension(tmp_path)
-    async with at_table(a_table_with_a_page(tmp_path), extension) as table:
-        async with a_client(table.port) as client:
-            await client.hello()
-            name = (await client.ask("count", to=1))["client"]
-            await client.send('{"do": "wait", "n": 9}')
-            assert (await client.ask("echo"))["ok"]
-        async with asyncio.timeout(DEADLINE_S):
-            while not extension.gone:
-                await asyncio.sleep(0)
-        assert extension.gone == [name]
-        assert extension.done == []
-        extension.hold.set()
-        async with asyncio.timeout(DEADLINE_S):
-            while not extension.done:
-                await asyncio.sleep(0)
-
-
-async def test_what_an_extension_still_does_ends_with_the_table(tmp_path: Path) -> None:
-    extension = SmallExtension(tmp_path)
-    async with at_table(a_table_with_a_page(tmp_path), extension) as table, a_client(table.port) as client:
+async def test_an_extension_hears_who_has_gone_and_an_action_goes_on_to_its_end(
+    table: Table, extension: SmallExtension
+) -> None:
+    async with a_client(table.port, "/small/live") as client:
         await client.hello()
+        name = (await client.ask("count", to=1))["client"]
         await client.send('{"do": "wait", "n": 9}')
         assert (await client.ask("echo"))["ok"]
-    assert extension.done == ["wait"]
-    assert extension.changed is None
+    async with asyncio.timeout(DEADLINE_S):
+        while not extension.gone:
+            await asyncio.sleep(0)
+    assert extension.gone == [name]
+    assert extension.done == []
+    extension.hold.set()
+    async with asyncio.timeout(DEADLINE_S):
+        while not extension.done:
+            await asyncio.sleep(0)
 
 
-async def test_the_speed_of_time_is_told_with_every_message(client: Client, extension: SmallExtension) -> None:
+async def test_a_verb_of_an_extension_is_none_of_the_table_s(client: Client, extension: SmallExtension) -> None:
     await client.hello()
-    extension.speed = 30.0
-    await client.ask("count", to=1)
-    assert client.messages[-1]["speed"] == 30.0
+    assert not (await client.ask("count", to=5))["ok"]
+    assert extension.feed.revision == 0
+
+
+async def test_table_time_goes_on_by_the_clock_that_the_page_was_given(tmp_path: Path) -> None:
+    now_s = [0.0]
+    config = a_table_with_a_page(tmp_path)
+    assert config.page is not None
+    with a_folder_of_sockets() as sockets:
+        place = socket_of(sockets, Role.PAGE)
+        async with a_daemon(config, sockets), served(config.page, place, clock=lambda: now_s[0]) as (page, _):
+            await asyncio.wait_for(page.known.wait(), DEADLINE_S)
+            async with a_client(config.page.port) as client:
+                told_us = (await client.hello())["at_us"]
+                assert (await client.hello())["at_us"] == told_us
+                now_s[0] += 30.0
+                assert (await client.hello())["at_us"] == told_us + 30_000_000
 
 
 # switching off

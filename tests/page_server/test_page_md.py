@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.api.facts import ExtensionFacts
 from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method_of
 from taptable.daemon import daemon, enrolment_session
 from taptable.daemon.api import decks, pairing
@@ -87,7 +86,7 @@ async def test_every_path_is_served(table: Table) -> None:
         spelled = (
             path.replace("<language>", "fr").replace("<game>", "online").replace("/static/…", "/static/index.html")
         )
-        if "extension" not in path and "live" not in path:
+        if "live" not in path:
             assert (await get(table.port, spelled)).status == 200
 
 
@@ -213,16 +212,9 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("reported as *{}* not answering", (daemon.PAGE,)),
         ("so is a page that isn't there for {:g} s", (daemon.MISSED_AFTER_S,)),
         ("looks every {:g} s where this computer is", (site.LOOKS_S,)),
-        ("up to {} of a client are under way", (connection.MOST_REQUESTS,)),
+        ("Up to {} actions of a client are under way at once there", (connection.MOST_REQUESTS,)),
         ("`Content-Security-Policy: {}`", (HEADERS["Content-Security-Policy"],)),
     ],
 )
 def test_its_numbers_are_those_of_the_code(sentence: str, values: tuple[Any, ...]) -> None:
     assert sentence.format(*values) in LINES
-
-
-def test_what_an_extension_is_and_does_is_told() -> None:
-    (part,) = re.findall(r"^## The extension\n(.*)", TEXT, re.MULTILINE | re.DOTALL)
-    for name in ("methods", "topics", "spoken", "streams", "watched", "modules", "styles", "about"):
-        assert name in ExtensionFacts.__struct_fields__
-        assert f"`{name}`" in part

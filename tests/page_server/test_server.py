@@ -25,6 +25,7 @@ from taptable.core.part_notices import PartBack, PartLost
 from taptable.daemon.daemon import MISSED_AFTER_S
 from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MOST_REQUESTS, TRY_LATER
+from taptable.page.feed import Feed
 from taptable.page.site import LOOKS_S
 from taptable.referee.replaying import Departure
 from websockets.frames import Close
@@ -225,17 +226,17 @@ async def test_at_the_end_everybody_is_told_that_the_table_leaves(tmp_path: Path
         await one.__aexit__(None, None, None)
 
 
-async def much_is_told(table: Table, client: Client) -> None:
+async def much_is_told(feed: Feed, client: Client) -> None:
     """Forty messages, each of them far longer than anybody's buffer."""
     await client.hello()
     for number in range(40):
-        table.page.feed.put("small", str(number) + "x" * 300_000)
+        feed.put("small", str(number) + "x" * 300_000)
         await client.until(lambda it, number=number: str(it.parts.get("small")).startswith(f"{number}x"))
 
 
 async def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(table: Table, client: Client) -> None:
     with await a_sleeper(table.port) as sleeper:
-        await much_is_told(table, client)
+        await much_is_told(table.page.feed, client)
         loop = asyncio.get_running_loop()
         sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         messages, end = 0, b""
@@ -246,24 +247,24 @@ async def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(table: Table,
         assert messages < 30  # of forty; what the kernel had taken came first, and then the last state
 
 
-async def test_who_doesn_t_read_has_nothing_more_done(table: Table, client: Client, extension: SmallExtension) -> None:
+async def test_who_doesn_t_read_has_nothing_more_done(table: Table, small: Client, extension: SmallExtension) -> None:
     extension.hold.set()
-    with await a_sleeper(table.port) as sleeper:
-        await much_is_told(table, client)
+    with await a_sleeper(table.port, "/small/live") as sleeper:
+        await much_is_told(extension.feed, small)
         await asyncio.get_running_loop().sock_sendall(sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_REQUESTS)
         for _ in range(20):
-            assert (await client.ask("echo"))["ok"]
+            assert (await small.ask("echo"))["ok"]
         assert extension.done == []
 
 
-async def a_sleeper(port: int) -> socket.socket:
+async def a_sleeper(port: int, path: str = "/live") -> socket.socket:
     """A client that says hello and reads nothing more, with as little room as the kernel gives."""
     loop = asyncio.get_running_loop()
     sleeper = socket.socket()
     sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     sleeper.setblocking(False)
     await loop.sock_connect(sleeper, ("127.0.0.1", port))
-    await loop.sock_sendall(sleeper, upgrade(port))
+    await loop.sock_sendall(sleeper, upgrade(port, path))
     assert (await loop.sock_recv(sleeper, 4096)).startswith(b"HTTP/1.1 101")
     await loop.sock_sendall(sleeper, frame(TEXT, HELLO))
     return sleeper
@@ -277,14 +278,13 @@ async def a_daemon_elsewhere(
     config: Config,
     sockets: Path,
     loop: asyncio.AbstractEventLoop | None = None,
-    extension: SmallExtension | None = None,
 ) -> AsyncIterator[tuple[Table, asyncio.AbstractEventLoop]]:
     """A table on a loop of its own, which comes too, in a thread."""
     there: Future[tuple[Table, asyncio.AbstractEventLoop]] = Future()
     leaving = asyncio.Event()
 
     async def stay() -> None:
-        async with a_daemon(config, sockets, extension) as table:
+        async with a_daemon(config, sockets) as table:
             there.set_result((table, asyncio.get_running_loop()))
             await leaving.wait()
 

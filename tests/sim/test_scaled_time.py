@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import os
+import socket
 import time
 from collections.abc import Coroutine
 from contextlib import closing
@@ -88,6 +89,56 @@ def test_a_loop_that_never_waits_does_not_wait_outside_either():
         await loop.outside(3600.0)
 
     assert run(math.inf, work())[1] == 0.0
+
+
+def test_while_it_is_held_time_passes_as_outside_and_then_fast_again():
+    async def work() -> tuple[float, float]:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, ScaledTimeLoop)
+        loop.held = True
+        loop.call_later(0.1, setattr, loop, "held", False)
+        began_s = time.monotonic()
+        await asyncio.sleep(0.1)
+        held_s = time.monotonic() - began_s
+        await asyncio.sleep(100.0)
+        assert loop.speed == 1000.0
+        return held_s, time.monotonic() - began_s
+
+    held_s, all_s = run(1000.0, work())[0]
+    assert held_s >= 0.09
+    assert all_s < 50.0
+
+
+def test_a_wait_outside_goes_on_as_long_outside_while_it_is_held():
+    async def work() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, ScaledTimeLoop)
+        loop.call_later(1.0, setattr, loop, "held", True)
+        async with asyncio.timeout(10.0):  # of the table: without the hold it had been 200
+            await loop.outside(0.2)
+
+    run(1000.0, work())
+
+
+def test_time_passes_as_outside_while_somebody_leaves_unread_what_is_written():
+    async def work() -> tuple[float, float]:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            _, writer = await asyncio.open_connection(sock=ours)
+            writer.write(b"x" * 10_000_000)
+            began_s = time.monotonic()
+            await asyncio.sleep(0.1)
+            unread_s = time.monotonic() - began_s
+            reading = asyncio.to_thread(lambda: theirs.recv(10_000_000, socket.MSG_WAITALL))
+            await asyncio.gather(reading, writer.drain())
+            began_s = time.monotonic()
+            await asyncio.sleep(100.0)
+            writer.close()
+            return unread_s, time.monotonic() - began_s
+
+    unread_s, read_s = run(1000.0, work())[0]
+    assert unread_s >= 0.09
+    assert read_s < 50.0
 
 
 def test_the_speed_may_change_on_the_way():

@@ -115,9 +115,7 @@ class Night:
             slips=plan.slips,
             seats=None,
             subscriber=self._hear,
-            extension=None,
             sockets=None,
-            outside=asyncio.sleep,
             anew=False,
         )
         self.clients = Clients(plan)

@@ -3,13 +3,12 @@ game included, isn't told but asked for: see `requests.Entries`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
-from taptable.core.errors import ExtensionError
 from taptable.core.tag_notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
 from taptable.memory.deck import Lack
 from taptable.memory.members import in_public
@@ -18,27 +17,6 @@ from taptable.narration.updates import Alerts
 from taptable.referee.checking import Checking
 from taptable.referee.gestures import Consent
 from taptable.referee.notes import parse_note
-
-
-class ExtensionFacts(Struct, frozen=True):
-    """What this table has beside others: methods, topics and streams of its own, which of its topics are said in every
-    language (`spoken`), which streams are only for who asks for them (`watched`), the modules and styles that show all
-    that on a page, and what these are to know from the start."""
-
-    methods: tuple[str, ...]
-    topics: tuple[str, ...]
-    spoken: tuple[str, ...]
-    streams: tuple[str, ...]
-    watched: tuple[str, ...]
-    modules: tuple[str, ...]
-    styles: tuple[str, ...]
-    about: Mapping[str, Any]
-
-    def require_free_names(self, methods: Collection[str], topics: Collection[str] = ()) -> None:
-        """Raise `ExtensionError` if the extension has a method or topic of a name that is among these."""
-        taken = {*self.methods} & {*methods} | {*self.topics, *self.streams} & {*topics}
-        if taken:
-            raise ExtensionError(f"The extension uses names that are taken: {', '.join(sorted(taken))}.")
 
 
 class TableFacts(Struct, frozen=True):
@@ -54,15 +32,13 @@ class TableFacts(Struct, frozen=True):
     seats: int
     slow_buttons: bool
     power_off: bool
-    extension: ExtensionFacts | None
     league: bool = False
 
 
 class Time(Struct, frozen=True):
-    """Table time, in µs, and how many of its seconds pass in a second outside."""
+    """Table time, in µs."""
 
     at_us: int
-    speed: float
 
 
 class JournalFacts(Struct, frozen=True):
@@ -145,14 +121,6 @@ class MemberFacts(Struct, frozen=True):
         return in_public(self.name, self.shown)
 
 
-class News(Struct, frozen=True):
-    """Some items of a stream, the first of which has the number `first`; what was before isn't kept any more, or was
-    told."""
-
-    first: int
-    items: tuple[Mapping[str, Any], ...]
-
-
 TOPICS: Mapping[str, Any] = {
     "time": Time,
     "journal": JournalFacts,
@@ -167,10 +135,10 @@ TOPICS: Mapping[str, Any] = {
     "member-card": MemberCardSays | None,
     "away": int,
 }
-"""What each topic of a table holds; an extension has others."""
+"""The type of each topic of a table."""
 
 
 def facts_in(params: Raw) -> dict[str, Any]:
-    """The topics of a ``changed``: each as its type has it, or as JSON where it is one of an extension."""
+    """The topics of a ``changed``: each as its type has it, or as JSON where no type is known here."""
     told = msgspec.json.decode(params, type=dict[str, Raw])
     return {topic: msgspec.json.decode(raw, type=TOPICS.get(topic, Any)) for topic, raw in told.items()}

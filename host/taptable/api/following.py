@@ -29,7 +29,8 @@ class Following:
     """Of one table, on the loop that runs it; `keep_up` is to be a task. `happened` is told what happens, with the
     number of its entry, `stands` the session after that, and `lost` that there is none any more. After names were taken
     out of the journal `redacted` is called, and the game is read again from its beginning: `happened` is told all of it
-    once more. What the table tells is handed in by `came`, `changed` and `away`, as a link tells it."""
+    once more. What the table tells is handed in by `came`, `changed` and `away`, as a link tells it. `clock` gives the
+    seconds by which table time goes on between two messages."""
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Following:
         stands: Callable[[Session], None],
         lost: Callable[[], None],
         redacted: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table = table
         self._happened = happened
@@ -47,7 +49,8 @@ class Following:
         self.facts: TableFacts | None = None
         self.topics: dict[str, Any] = {}
         self.lost_game = 0
-        self._time, self._time_s = Time(0, 1.0), time.monotonic()
+        self._clock = clock
+        self._time, self._time_s = Time(0), clock()
         self._replica: Replica | None = None
         self._woken = asyncio.Event()
         self._reading = asyncio.Lock()
@@ -63,7 +66,7 @@ class Following:
 
     def changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now, and its time."""
-        self._time, self._time_s = topics["time"], time.monotonic()
+        self._time, self._time_s = topics["time"], self._clock()
         before: JournalFacts | None = self.topics.get("journal")
         self.topics.update(topics)
         if before is not None and before.redactions != self.topics["journal"].redactions:
@@ -86,14 +89,9 @@ class Following:
         self._replica, self.lost_game = None, 0
         self._lost()
 
-    @property
-    def speed(self) -> float:
-        """How many of the table's seconds pass in one outside."""
-        return self._time.speed
-
     def now_us(self) -> int:
         """The table's time, as far as it can be known here."""
-        return self._time.at_us + round((time.monotonic() - self._time_s) * self._time.speed * US_PER_S)
+        return self._time.at_us + round((self._clock() - self._time_s) * US_PER_S)
 
     async def keep_up(self) -> None:
         """Play again what is written, as it is told of, for good."""

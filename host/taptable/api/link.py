@@ -17,7 +17,6 @@ from taptable.api.errors import RequestError, result_in
 from taptable.api.facts import TOPICS, TableFacts, facts_in
 from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, Message, RpcError, call_line, message_in
-from taptable.core.errors import ExtensionError
 
 RETRY_S = 0.5
 
@@ -35,10 +34,6 @@ class Table(Protocol):
         """The result of a request; `RequestError` says why there is none."""
         ...
 
-    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The same of a method that only this table has."""
-        ...
-
 
 class Onlooker(Protocol):
     """Who is told of the table."""
@@ -48,7 +43,7 @@ class Onlooker(Protocol):
         ...
 
     def changed(self, topics: Mapping[str, Any]) -> None:
-        """These of its topics are so now, and its time; news of streams."""
+        """These of its topics are so now, and its time."""
         ...
 
     def away(self) -> None:
@@ -79,10 +74,6 @@ class Link:
     async def call(self, request: Request) -> dict[str, Any]:
         """The result of a request; `RequestError` says why there is none."""
         return await self._ask(method_of(type(request)), request)
-
-    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The same of a method that only this table has."""
-        return await self._ask(method, params)
 
     async def _ask(self, method: str, params: Any) -> dict[str, Any]:
         if self._writer is None:
@@ -142,9 +133,8 @@ class Link:
         try:
             facts = msgspec.convert(await self.call(Hello(VERSION)), TableFacts)
             onlooker.came(facts)
-            extension = () if facts.extension is None else (*facts.extension.topics, *facts.extension.streams)
-            await self.call(Subscribe((*TOPICS, *extension)))
-        except (RequestError, ExtensionError, msgspec.ValidationError) as error:
+            await self.call(Subscribe(tuple(TOPICS)))
+        except (RequestError, msgspec.ValidationError) as error:
             _log.error("the table doesn't take us in: %s", error)
 
     def _take(self, message: Message, onlooker: Onlooker) -> None:

@@ -21,19 +21,18 @@ BUZZ = "buzz"
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Which time outside a table time is: table time was `at_us` at `at`, and `speed` of its seconds pass in one."""
+    """Converts table time to UTC: table time was `at_us` at `at`."""
 
     at_us: int
     at: datetime
-    speed: float
 
-    def outside(self, us: int) -> datetime:
-        """The time outside."""
+    def utc(self, us: int) -> datetime:
+        """The UTC of a table time."""
         return self.at + timedelta(seconds=self.left_s(us))
 
     def left_s(self, us: int) -> float:
-        """Seconds outside until then."""
-        return (us - self.at_us) / US_PER_S / self.speed
+        """Seconds until a table time."""
+        return (us - self.at_us) / US_PER_S
 
 
 def spell(at: datetime) -> str:
@@ -104,7 +103,7 @@ def _window(window: RunningWindow, session: Session, clock: Clock) -> Window:
         claimant=window.claim_seat,
         answerer=window.answerer,
         may_buzz=tuple(seat for seat, meaning in meanings if meaning == BUZZ),
-        ends=spell(clock.outside(ends_us)),
+        ends=spell(clock.utc(ends_us)),
         left_s=round(max(clock.left_s(ends_us), 0.0), 3),
     )
 
@@ -114,7 +113,7 @@ def _time_left(session: Session, clock: Clock) -> TimeLeft | None:
     left_us = board.left_us(clock.at_us, paused_at_us)
     if left_us is None or board.ends_at_us is None:
         return None
-    ends = None if paused_at_us is not None else spell(clock.outside(board.ends_at_us))
+    ends = None if paused_at_us is not None else spell(clock.utc(board.ends_at_us))
     return TimeLeft(ends, round(clock.left_s(clock.at_us + left_us), 3))
 
 

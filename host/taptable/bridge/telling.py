@@ -102,15 +102,15 @@ class Telling:
         at_us = event.observation.at_us if isinstance(event, Judged) else event.at_us
         if clock.left_s(at_us) < -FRESH_S:
             return
-        for each in _events_of(event, spell(clock.outside(at_us)), self._words):
+        for each in _events_of(event, spell(clock.utc(at_us)), self._words):
             self._outbox.happened(msgspec.json.encode(each))
 
     def _clock(self) -> Clock:
-        return Clock(self.following.now_us(), datetime.now(UTC), self.following.speed)
+        return Clock(self.following.now_us(), datetime.now(UTC))
 
 
 def _events_of(event: TableEvent, at: str, words: Words) -> Iterator[Event]:
-    """What is said of what happened at that time outside; notices aren't."""
+    """The events of what happened `at` a time in UTC; a notice has none."""
     if not isinstance(event, Judged):
         return
     for told in narrate(event):

@@ -11,7 +11,6 @@ TaptableError
  +- PresetsError    the presets can't be read or written
  +- StateError      what the bridge keeps can't be read or written
  +- LeagueError     a league's database can't be used, or something isn't in it
- +- ExtensionError  an extension of the table uses a name that is taken
  +- DeviceError     a device is missing or doesn't answer
  +- RefereeError    the referee broke its own promise: our bug
 """
@@ -57,10 +56,6 @@ class StateError(TaptableError):
 
 class LeagueError(TaptableError):
     """A league's database can't be used as it is, or what was asked for isn't in it."""
-
-
-class ExtensionError(TaptableError):
-    """An extension of the table uses a name that is taken: its author's bug."""
 
 
 class DeviceError(TaptableError):

@@ -24,8 +24,8 @@ from taptable.core.notices import GameSetAside, InterruptedWork, Notice, Pairing
 from taptable.core.part_notices import PartBack, PartLost
 from taptable.core.tag_notices import DeckChosen, DeckMissing, EnrolmentEnd, EnrolmentEnded
 from taptable.daemon.api.context import ApiContext
-from taptable.daemon.api.local_api import Extension, LocalApi
-from taptable.daemon.api.sockets import Outside, Sockets
+from taptable.daemon.api.local_api import LocalApi
+from taptable.daemon.api.sockets import Sockets
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Reporting
 from taptable.daemon.enrolment_session import EnrolmentSession
@@ -66,21 +66,19 @@ _log = logging.getLogger(__name__)
 
 class Daemon:
     """One table. To be made and started on the loop that runs it; `subscriber` is told of all that happened, after the
-    cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `extension` adds to that,
-    and `outside` waits for seconds that pass outside. `requests` is the folder for what the system is asked to do, None
-    where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of it. `anew` says
-    that a game begins as the configuration says, whatever was under way or agreed on before."""
+    cues. `sockets` is the folder of its local API, None where nobody may ask for anything. `requests` is the folder for
+    what the system is asked to do, None where it does nothing. `vocabulary` is kept about the game at the table, for
+    whoever else speaks of it. `anew` says that a game begins as the configuration says, whatever was under way or
+    agreed on before."""
 
     def __init__(
         self,
         config: Config,
         drivers: Drivers,
         subscriber: Subscriber | None = None,
-        extension: Extension | None = None,
         requests: Path | None = None,
         vocabulary: Vocabulary | None = None,
         sockets: Path | None = None,
-        outside: Outside = asyncio.sleep,
         anew: bool = False,
     ) -> None:
         self._config = config
@@ -157,7 +155,7 @@ class Daemon:
             self.member_cards,
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
-        self.api = LocalApi(context, self.devices, self._page_at, switch_off, extension)
+        self.api = LocalApi(context, self.devices, self._page_at, switch_off)
         self._first_deck = FirstDeck(
             playing=self.playing,
             controller=self.controller,
@@ -168,9 +166,7 @@ class Daemon:
         others = [] if subscriber is None else [subscriber]
         for each in (self._on_update, self._first_deck.on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
-        self._extension = extension
-        self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
-        self._outside = outside
+        self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present)
         self._missing: asyncio.Task[None] | None = None
         self.page_there = asyncio.Event()
         self._page_fault = ""
@@ -193,8 +189,6 @@ class Daemon:
         self.controller.start()
         if self.sockets is not None:
             self.api.listen(self.sockets.notify)
-            if self._extension is not None:
-                self._extension.attach(self.sockets.notify, self.sockets.add)
             await self._open(self.sockets)
 
     async def _open(self, sockets: Sockets) -> None:
@@ -216,8 +210,6 @@ class Daemon:
         if self._missing is not None:
             self._missing.cancel()
         self._first_deck.close()
-        if self._extension is not None:
-            self._extension.detach()
         if self.sockets is not None:
             await self.sockets.close()
         if self.api.pairing is not None:
@@ -257,7 +249,7 @@ class Daemon:
     async def _miss_page(self) -> None:
         self.page_there.clear()
         self.devices.page_at(None)
-        await self._outside(MISSED_AFTER_S)
+        await asyncio.sleep(MISSED_AFTER_S)
         self._page_fails("its process isn't there")
 
     def _page_at(self, address: str | None, fault: str) -> None:

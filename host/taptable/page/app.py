@@ -4,12 +4,13 @@ Must not know what a table is."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
@@ -23,8 +24,29 @@ from taptable.words import LANGUAGES
 STATIC = Path(__file__).with_name("static")
 
 
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """An application that another program mounts in the page's server at `path`, behind the same guard. Browsers load
+    its `modules` and `styles`, files below that path, and call each module's ``start(page)``. `make` takes the page,
+    and the scheduler that lets all clients in, and returns the application."""
+
+    path: str
+    modules: tuple[str, ...]
+    styles: tuple[str, ...]
+    make: Callable[[Page, FairScheduler], ASGIApp]
+
+    def loaded(self) -> dict[str, list[str]]:
+        """The addresses of its modules and styles, ready for JSON."""
+        named = {"modules": self.modules, "styles": self.styles}
+        return {kind: [f"{self.path}/{name}" for name in names] for kind, names in named.items()}
+
+
 def make_app(
-    page: Page, live: Callable[[WebSocket], Awaitable[None]], scheduler: FairScheduler, https: str | None = None
+    page: Page,
+    live: Callable[[WebSocket], Awaitable[None]],
+    scheduler: FairScheduler,
+    https: str | None = None,
+    extension: Extension | None = None,
 ) -> ASGIApp:
     """The application of a page; `live` serves one client, all come in by the `scheduler`, and by TLS to `https`."""
 
@@ -37,15 +59,12 @@ def make_app(
     async def static(request: Request) -> Response:
         return file_in(STATIC, request.path_params["path"], request)
 
-    async def extension(request: Request) -> Response:
-        folder = page.extension_files
-        return missing() if folder is None else file_in(folder, request.path_params["path"], request)
-
     async def about(request: Request) -> Response:
         told = page.about()
         if told is None:  # why, and in which languages the page can say so
             away = {"why": page.why, "languages": list(LANGUAGES), "language": page.language}
             return Response(json_bytes(away), 503, {"Retry-After": "2"}, TYPES[".json"])
+        told["extension"] = None if extension is None else extension.loaded()
         return content(json_bytes(told), ".json", request)
 
     async def words(request: Request) -> Response:
@@ -61,7 +80,6 @@ def make_app(
         Route("/", index),
         Route("/overlay", overlay),
         Route("/static/{path:path}", static),
-        Route("/extension/{path:path}", extension),
         Route("/about.json", about),
         Route("/words/{language}.json", words),
         Route("/words/{game}/{language}.json", words),
@@ -69,6 +87,7 @@ def make_app(
         Route("/faces/{game}.svg", faces),
         *file_transfer.routes_of(page),
         WebSocketRoute("/live", live),
+        *([] if extension is None else [Mount(extension.path, extension.make(page, scheduler))]),
     ]
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False

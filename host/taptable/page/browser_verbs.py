@@ -46,16 +46,14 @@ VERBS = frozenset(
     {*READING, *_CONTROLS, *_STEPS}
     | {name for name, kind in REQUESTS.items() if Role.PAGE in kind.roles and name not in _NOT_VERBS}
 )
-"""All that people at the page may ask of any table; an extension has others."""
+"""All that people at the page may ask for."""
 OF_CONNECTION = frozenset({"hello", "language", "watch", "echo"})
 """What a connection answers by itself."""
-TAKEN = VERBS | OF_CONNECTION | REQUESTS.keys()
-"""Names that no method of an extension may have."""
 
 
 class BrowserVerbs:
     """Of one page. `settled` waits until all is known that the table has told of; `events` gives what stands in the
-    journal between two entries, `extension` the methods that only this table has."""
+    journal between two entries."""
 
     def __init__(
         self,
@@ -63,13 +61,11 @@ class BrowserVerbs:
         past_games: PastGames,
         settled: Callable[[], Awaitable[None]],
         events: Callable[[int, int], Sequence[TableEvent]],
-        extension: Callable[[], Sequence[str]],
     ) -> None:
         self._table = table
         self._past_games = past_games
         self._settled = settled
         self._events = events
-        self._extension = extension
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Answer:
         """What a verb is answered with; `RequestError` says why not."""
@@ -77,11 +73,6 @@ class BrowserVerbs:
             return await self._past_games.ask(verb, message, requester)
         if verb not in READING and not requester.paired:
             raise RequestError("live", "not-paired")
-        if verb in self._extension():
-            said = {**message, "language": requester.words.language, "client": requester.client}
-            result = await self._table.act(verb, said)
-            await self._settled()
-            return result
         if verb == "members":
             return await self._table.call(Members())
         result = await self._table.call(request_of(verb, message, requester))

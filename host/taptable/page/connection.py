@@ -8,7 +8,7 @@ import json
 import secrets
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -40,7 +40,7 @@ WEIGHT = 5
 """As so many messages counts what is asked for without being paired, or asks for everything."""
 MOST_NAMES = 16
 SPACING_S = 0.016
-"""Seconds outside between two messages that nobody asked for: a frame of a screen."""
+"""Seconds between two messages that nobody asked for: a frame of a screen."""
 
 GONE = (WebSocketDisconnect, WebSocketDisconnected)
 """What is raised where there is nobody any more: by the client's leave, or by ours."""
@@ -99,10 +99,6 @@ class Shown(Protocol):
         """What a verb is answered with; `RequestError` says why not."""
         ...
 
-    def left(self, client: str) -> None:
-        """A client is gone."""
-        ...
-
 
 class Identity(Protocol):
     """Who somebody is that comes."""
@@ -117,13 +113,22 @@ class Identity(Protocol):
 
 
 class Connections:
-    """All clients of a page, for whom there is so much room; `identity` says who they are."""
+    """All clients of a page, for whom there is so much room; `identity` says who they are. `left` is called with the
+    name of each client that is gone."""
 
-    def __init__(self, page: Shown, scheduler: FairScheduler, identity: Identity, room: Room | None = None) -> None:
+    def __init__(
+        self,
+        page: Shown,
+        scheduler: FairScheduler,
+        identity: Identity,
+        room: Room | None = None,
+        left: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self._page = page
         self._scheduler = scheduler
         self._identity = identity
         self._room = room or Room()
+        self._left = left
         self._open: set[_Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._leaving: set[asyncio.Task[None]] = set()
@@ -141,6 +146,7 @@ class Connections:
             await connection.run()
         finally:
             self._open.discard(connection)
+            self._left(connection.name)
 
     def _make_room(self, newcomer: _Connection) -> bool:
         """Is there room for a newcomer? Where there is none, who only watches makes some: of those whose address has
@@ -194,9 +200,9 @@ class _Connection:
         self._page = page
         self._scheduler = scheduler
         self._identity = identity
-        self._name = secrets.token_hex(4)
+        self.name = secrets.token_hex(4)
         self._words = page.words(page.language)
-        self._requester = Requester("", False, self._words, self._name)
+        self._requester = Requester("", False, self._words, self.name)
         self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE, time.monotonic)
         self.address = None if socket.client is None else socket.client.host
         self.was_paired = False
@@ -235,7 +241,6 @@ class _Connection:
             sending.cancel()
             for task in self._reading:  # nobody waits for what they would say, and that is all they do
                 task.cancel()
-            self._page.left(self._name)
 
     async def leave(self, code: int = GOING_AWAY) -> None:
         """Close it, as one that goes away if nothing else is said."""
@@ -331,7 +336,7 @@ class _Connection:
 
     async def look_up(self) -> None:
         """Find out who is at the other end, in whichever language they have chosen."""
-        self._requester = await self._identity.of(self._socket, self._words, self._name)
+        self._requester = await self._identity.of(self._socket, self._words, self.name)
         self.was_paired = self.was_paired or self._requester.paired
 
     async def _greet(self, message: Mapping[str, Any]) -> None:

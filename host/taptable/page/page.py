@@ -4,18 +4,16 @@ it, only when somebody asks for them. Must not know how it is served."""
 from __future__ import annotations
 
 import asyncio
-import logging
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from taptable import __version__
 from taptable.api.choices import Choices, of_players
-from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, TableFacts, alerts_of
 from taptable.api.following import Following
 from taptable.api.link import Table
@@ -26,7 +24,7 @@ from taptable.memory.updates import newer_version
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
 from taptable.page import correcting, view
-from taptable.page.browser_verbs import TAKEN, BrowserVerbs
+from taptable.page.browser_verbs import BrowserVerbs
 from taptable.page.controls import forms_of
 from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
@@ -42,8 +40,6 @@ from taptable.referee.step import begins_anew
 from taptable.words import LANGUAGES, Vocabulary, Words, called_at
 
 LOG_KEPT = 200
-ITEMS_KEPT = 300
-"""Of each stream of an extension."""
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
@@ -51,20 +47,22 @@ CONTEXTS = (
 )
 """The contexts of the catalogues whose words a browser gets."""
 
-_log = logging.getLogger(__name__)
-
 
 class Page:
     """To be made and started on the loop that runs it. It is open to the `network` or for this computer only; a browser
-    keeps its secret in this `cookie`, and what an extension of the table adds lies in the folder `extension_files`."""
+    keeps its secret in this `cookie`, and table time goes on by the seconds of `clock`."""
 
     def __init__(
-        self, table: Table, *, network: bool = False, cookie: str = "taptable", extension_files: Path | None = None
+        self,
+        table: Table,
+        *,
+        network: bool = False,
+        cookie: str = "taptable",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.table = table
         self.network = network
         self.cookie = cookie
-        self.extension_files = extension_files
         self.on_away: Callable[[], None] = lambda: None
         self.on_devices: Callable[[], None] = lambda: None
         self.facts: TableFacts | None = None
@@ -72,10 +70,8 @@ class Page:
         self._people = KnownPeople()
         self.past_games = PastGames(table, people=self._people.names)
         self.printer = Printer(self._deck)
-        self._following = Following(table, self._events, self._take, self._show_nothing, self._redacted)
-        self._verbs = BrowserVerbs(
-            table, self.past_games, self._following.settled, self._between, self._extension_methods
-        )
+        self._following = Following(table, self._events, self._take, self._show_nothing, self._redacted, clock)
+        self._verbs = BrowserVerbs(table, self.past_games, self._following.settled, self._between)
         self._vocabulary = Vocabulary(people=self._people.names)
         self._in_public = Vocabulary(people=self._people.in_public, in_public=True)
         self._words: dict[tuple[str, bool], Words] = {}
@@ -122,17 +118,10 @@ class Page:
             task.cancel()
 
     def came(self, facts: TableFacts) -> None:
-        """The table is there: all is found out about it again. `ExtensionError` if its extension has a method with the
-        name of a request or of a verb."""
-        if facts.extension is not None:
-            facts.extension.require_free_names(TAKEN)
+        """The table is there: all is found out about it again."""
         self.facts = facts
         self.feed = Feed()
         self.feed.open_stream("log", LOG_KEPT)
-        extension = facts.extension
-        if extension is not None:
-            for stream in extension.streams:
-                self.feed.open_stream(stream, ITEMS_KEPT, watched=stream in extension.watched)
         self._following.came(facts)
         self._recent.clear()
         self.past_games.name = facts.table
@@ -142,16 +131,6 @@ class Page:
 
     def changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now."""
-        assert self.facts is not None
-        extension = self.facts.extension
-        own: dict[str, Any] = {}
-        for topic, fact in topics.items():
-            if extension is not None and topic in extension.streams:
-                self.feed.add(topic, *fact["items"])
-            elif extension is not None and topic in extension.topics:
-                self.feed.put(topic, Spoken(fact) if topic in extension.spoken else fact)
-            else:
-                own[topic] = fact
         if "members" in topics:
             renamed = self._people.update(topics["members"])
             self._members_told += 1
@@ -160,7 +139,7 @@ class Page:
                 self._call(self._session)
             if renamed:
                 self._say_again()
-        self._following.changed(own)
+        self._following.changed(topics)
         if "devices" in topics:
             self.on_devices()
 
@@ -210,16 +189,11 @@ class Page:
         """What a verb is answered with; `RequestError` says why not."""
         return await self._verbs.ask(verb, message, requester)
 
-    def left(self, client: str) -> None:
-        """A client is gone: what it still holds on a pad is lifted."""
-        if "left" in self._extension_methods():
-            self._begin(self._tell_left(client))
-
     def about(self) -> dict[str, Any] | None:
         """What a browser is told before anything else; None while the table isn't there."""
         if self.facts is None or self._session is None:
             return None
-        extension, game = self.facts.extension, self._session.table.game
+        game = self._session.table.game
         return {
             "version": __version__,
             "table": self.facts.table,
@@ -236,9 +210,6 @@ class Page:
             },
             "pairing": self.network,
             "power_off": self.facts.power_off,
-            "extension": None
-            if extension is None
-            else {"modules": list(extension.modules), "styles": list(extension.styles), **extension.about},
         }
 
     def wording(self, language: str, game: str | None = None) -> dict[str, Any] | None:
@@ -259,15 +230,6 @@ class Page:
     def _deck(self, name: str) -> DeckFacts | None:
         decks = self._following.topics["decks"].decks if "decks" in self._following.topics else ()
         return next((deck for deck in decks if deck.name == name), None)
-
-    def _extension_methods(self) -> Sequence[str]:
-        return () if self.facts is None or self.facts.extension is None else self.facts.extension.methods
-
-    async def _tell_left(self, client: str) -> None:
-        try:
-            await self.table.act("left", {"client": client})
-        except RequestError as error:
-            _log.info("%s", error)
 
     def _begin(self, doing: Any) -> None:
         task = asyncio.ensure_future(doing)
@@ -314,7 +276,7 @@ class Page:
         return [event for entry_id, event in self._recent if after < entry_id <= entry]
 
     def _moment(self) -> Mapping[str, Any]:
-        return {"at_us": self._following.now_us(), "speed": self._following.speed}
+        return {"at_us": self._following.now_us()}
 
     def _publish(self) -> None:
         """Put what has changed since somebody last asked."""
@@ -359,17 +321,6 @@ class Page:
         assert self.facts is not None
         every = [Choices(game, self.facts.seats, self.facts.slow_buttons) for game in GAMES]
         return [choices for choices in every if choices.playable]
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """A part that the table says in every language."""
-
-    by_language: Mapping[str, Any]
-
-    def __call__(self, words: Words) -> Any:
-        """In one of them."""
-        return self.by_language[words.language]
 
 
 @cache

@@ -66,28 +66,28 @@ _LEAST_OF_A_LINE = ord("!")
 
 
 class Expiry:
-    """When a connection is let go, by the seconds that pass outside: the loop's may be others."""
+    """When a connection is let go, by the clock `now_s`."""
 
-    def __init__(self, outside_s: Callable[[], float]) -> None:
-        self._outside_s = outside_s
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
         self._at_s: float | None = None
 
     def put_off(self, seconds: float | None) -> None:
         """In so many seconds from now; never if None."""
-        self._at_s = None if seconds is None else self._outside_s() + seconds
+        self._at_s = None if seconds is None else self._now_s() + seconds
 
     @property
     def has_come(self) -> bool:
         """Is it now?"""
-        return self._at_s is not None and self._outside_s() >= self._at_s
+        return self._at_s is not None and self._now_s() >= self._at_s
 
 
 class State(ServerState):
     """What the connections of a server share."""
 
-    def __init__(self, outside_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self.outside_s = outside_s
+        self.now_s = now_s
 
 
 class Requests(H11Protocol):
@@ -99,9 +99,9 @@ class Requests(H11Protocol):
     ) -> None:
         self._queueing: set[asyncio.Task[None]] = set()
         super().__init__(config, server_state, {**app_state, QUEUEING: self._queueing}, _loop)
-        self._outside_s = server_state.outside_s
-        self.expiry = Expiry(server_state.outside_s)
-        self.heard_s = server_state.outside_s()
+        self._now_s = server_state.now_s
+        self.expiry = Expiry(server_state.now_s)
+        self.heard_s = server_state.now_s()
         self._rest = bytearray()
         self._body_left = 0
 
@@ -117,7 +117,7 @@ class Requests(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Keep it until it can be looked at."""
-        self.heard_s = self._outside_s()
+        self.heard_s = self._now_s()
         self._rest += data
         self._look()
 
@@ -194,12 +194,12 @@ class Live(WebSocketsSansIOProtocol):
 
     def __init__(self, config: Config, server_state: State, app_state: Mapping[str, Any]) -> None:
         super().__init__(config, server_state, dict(app_state))
-        self.expiry = Expiry(server_state.outside_s)
+        self.expiry = Expiry(server_state.now_s)
         self.expiry.put_off(UNREAD_S)
-        self._outside_s = server_state.outside_s
-        self.heard_s = server_state.outside_s()
+        self._now_s = server_state.now_s
+        self.heard_s = server_state.now_s()
         self._rest = bytearray()
-        self._limiter = RateLimiter(BYTES_PER_S, MOST_BYTES, server_state.outside_s)
+        self._limiter = RateLimiter(BYTES_PER_S, MOST_BYTES, server_state.now_s)
         self._looking: asyncio.Handle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -209,7 +209,7 @@ class Live(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """The request that began it is looked at whole, what follows piece by piece."""
-        self.heard_s = self._outside_s()
+        self.heard_s = self._now_s()
         if not self.handshake_initiated:
             super().data_received(data)
             return

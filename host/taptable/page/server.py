@@ -64,7 +64,7 @@ class Server:
             log_config=None,
             access_log=False,
             ws_max_size=LONGEST_MESSAGE,
-            # a browser says by itself that it is still there, and times of the loop may be others than outside
+            # a browser says by itself that it is still there
             ws_ping_interval=None,
             ws_per_message_deflate=False,
             # left to itself, uvicorn believes whoever is on this computer, or is named in an environment variable; the

@@ -6,7 +6,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import AsyncGenerator
+import time
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from socket import socket
@@ -16,7 +17,7 @@ from taptable.api.errors import RequestError
 from taptable.api.link import Link
 from taptable.api.requests import PageAt
 from taptable.config.model import PageSettings
-from taptable.page.app import make_app
+from taptable.page.app import Extension, make_app
 from taptable.page.connection import Connections
 from taptable.page.file_transfer import PairedWith
 from taptable.page.network import own_addresses
@@ -34,12 +35,18 @@ _log = logging.getLogger(__name__)
 class Site:
     """Of one page, to be made and opened on the loop that runs it; a `listener` may have been opened before."""
 
-    def __init__(self, page: Page, settings: PageSettings, listener: socket | None = None) -> None:
+    def __init__(
+        self,
+        page: Page,
+        settings: PageSettings,
+        listener: socket | None = None,
+        extension: Extension | None = None,
+    ) -> None:
         self.port = settings.port
         self._page = page
         self.scheduler = FairScheduler()
         self._clients = Connections(page, self.scheduler, PairedWith(page))
-        app = make_app(page, self._clients.serve, self.scheduler, settings.https)
+        app = make_app(page, self._clients.serve, self.scheduler, settings.https, extension)
         self._server = Server(
             app,
             self.port,
@@ -97,13 +104,18 @@ class Site:
 
 @asynccontextmanager
 async def served(
-    settings: PageSettings, table: Path, extension_files: Path | None = None, listener: socket | None = None
+    settings: PageSettings,
+    table: Path,
+    listener: socket | None = None,
+    extension: Extension | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> AsyncGenerator[tuple[Page, Site]]:
-    """The page of the table that answers at the socket `table`, or will, while it is served."""
+    """The page of the table that answers at the socket `table`, or will, while it is served. Table time goes on by the
+    seconds of `clock`."""
     link = Link(table)
     # a browser keeps the cookies of all ports of a computer together
-    page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", extension_files=extension_files)
-    site = Site(page, settings, listener)
+    page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", clock=clock)
+    site = Site(page, settings, listener, extension)
     page.start()
     site.open()
     link.open(page)
@@ -116,12 +128,16 @@ async def served(
 
 
 async def serve(
-    settings: PageSettings, table: Path, extension_files: Path | None = None, listener: socket | None = None
+    settings: PageSettings,
+    table: Path,
+    listener: socket | None = None,
+    extension: Extension | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """The page's process: from its start until SIGTERM or SIGINT."""
+    """The page's process: from its start until SIGTERM or SIGINT; what it takes is as for `served`."""
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    async with served(settings, table, extension_files, listener):
+    async with served(settings, table, listener, extension, clock):
         _log.info("taptable %s: the page is at http://localhost:%s/", __version__, settings.port)
         await stopping.wait()

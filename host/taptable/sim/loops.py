@@ -90,18 +90,26 @@ MOST_BEHIND_S = 0.25
 
 
 class _PacedSelector(JumpingSelector):
-    """Waits outside as long as the loop's time takes to pass, less what it is behind."""
+    """Waits outside as long as the loop's time takes to pass, less what it is behind. While it is `held`, or somebody
+    leaves unread what the loop writes, time passes no faster than outside: who is to read has other clocks."""
 
     def __init__(self, speed: float) -> None:
         super().__init__(0.0)
-        self.set_speed(speed)
-
-    def set_speed(self, speed: float) -> None:
-        self._speed = speed
+        self.wanted = self._speed = speed
+        self.held = False
         self._set_out()
+
+    @property
+    def speed(self) -> float:
+        """The speed at this moment."""
+        unread = any(key.events & selectors.EVENT_WRITE for key in self.get_map().values())
+        return min(self.wanted, 1.0) if self.held or unread else self.wanted
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready within `timeout` seconds of the loop's time."""
+        if self._speed != (speed := self.speed):
+            self._speed = speed
+            self._set_out()
         ready = self.wait(0)
         if ready or (timeout is not None and timeout <= 0):
             return ready
@@ -135,28 +143,40 @@ class ScaledTimeLoop(GivenTimeLoop):
     """
 
     def __init__(self, speed: float) -> None:
-        self._speed = speed
         self._pace = _PacedSelector(speed)
         self._changed = asyncio.Event()
         super().__init__(clock=self._pace)
 
     @property
     def speed(self) -> float:
-        """How many seconds pass in a second outside; may be changed at any time."""
-        return self._speed
+        """How many seconds pass in a second outside, unless it is held; may be changed at any time."""
+        return self._pace.wanted
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        self._speed = speed
-        self._pace.set_speed(speed)
+        self._pace.wanted = speed
+        self._speed_changed()
+
+    @property
+    def held(self) -> bool:
+        """Whether time passes no faster than outside for now; may be changed at any time."""
+        return self._pace.held
+
+    @held.setter
+    def held(self, held: bool) -> None:
+        if held != self._pace.held:
+            self._pace.held = held
+            self._speed_changed()
+
+    def _speed_changed(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
 
     async def outside(self, seconds: float) -> None:
         """Wait while so many seconds pass outside, whatever the speed meanwhile; a loop that never waits doesn't."""
         until_s = time.monotonic() + seconds
-        while (left_s := until_s - time.monotonic()) > 0 and self._speed != math.inf:
+        while (left_s := until_s - time.monotonic()) > 0 and self._pace.speed != math.inf:
             with suppress(TimeoutError):
                 # wait_for may lose a cancellation that comes with the change
-                async with asyncio.timeout(left_s * self._speed):
+                async with asyncio.timeout(left_s * self._pace.speed):
                     await self._changed.wait()

@@ -3,15 +3,12 @@ evenings in tests."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from taptable.config import Config
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.api.local_api import Extension
-from taptable.daemon.api.sockets import Outside
 from taptable.daemon.daemon import Daemon
 from taptable.drivers.registry import Drivers
 from taptable.memory.decks import Decks
@@ -38,9 +35,7 @@ class Room:
         slips: Slips,
         seats: Sequence[int] | None,
         subscriber: Subscriber | None,
-        extension: Extension | None,
         sockets: Path | None,
-        outside: Outside,
         anew: bool,
         requests: Path | None = None,
     ) -> None:
@@ -48,9 +43,7 @@ class Room:
         self.table = table
         self._drivers = drivers
         self._subscriber = subscriber
-        self._extension = extension
         self._sockets = sockets
-        self._outside = outside
         self._requests = requests
         self.daemon = self._make_daemon(anew)
         self.is_running = False
@@ -100,16 +93,7 @@ class Room:
             await self.daemon.stop()
 
     def _make_daemon(self, anew: bool = False) -> Daemon:
-        return Daemon(
-            self.config,
-            self._drivers,
-            self._tell,
-            self._extension,
-            self._requests,
-            sockets=self._sockets,
-            outside=self._outside,
-            anew=anew,
-        )
+        return Daemon(self.config, self._drivers, self._tell, self._requests, sockets=self._sockets, anew=anew)
 
     def _tell(self, update: Update) -> None:
         self.people.on_update(update)
@@ -125,15 +109,12 @@ async def furnished(
     slips: Slips = USUAL,
     seats: Sequence[int] | None = None,
     subscriber: Subscriber | None = None,
-    extension: Extension | None = None,
     sockets: Path | None = None,
-    outside: Outside = asyncio.sleep,
     anew: bool = False,
     requests: Path | None = None,
 ) -> AsyncGenerator[Room]:
     """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play.
-    `extension`, `sockets` and `outside` are for its clients, as the daemon takes them, and so are `anew` and
-    `requests`."""
+    `sockets`, `anew` and `requests` are as the daemon takes them."""
     table = SimulatedTable(config, seed)
     table.count_starts(count_start(config.file.parent))
     with table.powered() as drivers:
@@ -145,9 +126,7 @@ async def furnished(
             slips=slips,
             seats=seats,
             subscriber=subscriber,
-            extension=extension,
             sockets=sockets,
-            outside=outside,
             anew=anew,
             requests=requests,
         )

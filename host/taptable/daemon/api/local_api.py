@@ -7,14 +7,14 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from ipaddress import ip_address
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from taptable import __version__
 from taptable.api import requests
 from taptable.api.errors import RequestError
-from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
+from taptable.api.facts import Alert, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
 from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE
@@ -33,41 +33,9 @@ from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
 
-class Extension(Protocol):
-    """What a simulated table has besides; a real one has none."""
-
-    @property
-    def facts(self) -> ExtensionFacts:
-        """What a client is to know of it."""
-        ...
-
-    @property
-    def topics(self) -> Mapping[str, Callable[[], Any]]:
-        """Its topics, each as it is now."""
-        ...
-
-    @property
-    def speed(self) -> float:
-        """How many seconds of table time pass in a second outside."""
-        ...
-
-    def attach(self, changed: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Say whenever a topic has changed, and each item of a stream, from now on."""
-        ...
-
-    def detach(self) -> None:
-        """Say nothing any more."""
-        ...
-
-    async def do(self, method: str, params: Mapping[str, Any]) -> Result:
-        """Do what is asked for; `RequestError` says why not."""
-        ...
-
-
 class LocalApi:
     """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with
-    it; `switch_off` is None where nothing can. `ExtensionError` if the extension has a method of a request's name, or a
-    topic that the table has."""
+    it; `switch_off` is None where nothing can."""
 
     def __init__(
         self,
@@ -75,13 +43,11 @@ class LocalApi:
         devices: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
-        extension: Extension | None,
     ) -> None:
         self._context = context
         self._devices = devices
         self._page_told = page_at
         self._switch_off = switch_off
-        self._extension = extension
         self._start = secrets.token_hex(4)
         self._alerts: Alerts = {}
         self._stuck = False
@@ -107,8 +73,8 @@ class LocalApi:
         }
         handlers += [self._recorded.handlers, own]
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
-        own_topics: dict[str, Callable[[], Any]] = {
-            "time": lambda: Time(context.now_us(), 1.0 if extension is None else extension.speed),
+        self.topics: Mapping[str, Callable[[], Any]] = {
+            "time": lambda: Time(context.now_us()),
             "journal": self._journal,
             "session": self._session,
             "alerts": self._alert_lines,
@@ -121,14 +87,6 @@ class LocalApi:
             "member-card": lambda: context.member_cards.said,
             "away": lambda: away.asked,
         }
-        if extension is not None:
-            extension.facts.require_free_names(REQUESTS, own_topics)
-        self.topics: Mapping[str, Callable[[], Any]] = own_topics | dict({} if extension is None else extension.topics)
-        self.streams = () if extension is None else extension.facts.streams
-
-    def is_of_extension(self, method: str) -> bool:
-        """Does only a simulated table have this method?"""
-        return self._extension is not None and method in self._extension.facts.methods
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
@@ -164,8 +122,6 @@ class LocalApi:
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
-        if self._extension is not None and self.is_of_extension(method) and role is not Role.BRIDGE:
-            return await self._extension.do(method, params_in(method, params, dict[str, Any]))
         request = REQUESTS.get(method)
         if request is None or role not in request.roles:
             raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")
@@ -201,7 +157,7 @@ class LocalApi:
     def _hello(self, wanted: requests.Hello, _: str) -> Result:
         if wanted.version != VERSION:
             raise RequestError("live", "other-version", theirs=wanted.version, ours=VERSION)
-        config, extension = self._context.config, self._extension
+        config = self._context.config
         facts = TableFacts(
             api=VERSION,
             version=__version__,
@@ -211,7 +167,6 @@ class LocalApi:
             seats=len(config.seats),
             slow_buttons=not config.buttons_share_a_clock,
             power_off=self._switch_off is not None,
-            extension=None if extension is None else extension.facts,
             league=config.league is not None,
         )
         return msgspec.to_builtins(facts)

@@ -8,18 +8,15 @@ import asyncio
 import logging
 import stat
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from taptable.api import requests
 from taptable.api.errors import REFUSED, RequestError, data_of
-from taptable.api.facts import News
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.api.rpc import (
@@ -44,30 +41,21 @@ MOST_UNREAD = 65_536
 """Bytes that may wait for a client; while they do it is told nothing more, and isn't heard."""
 UNREAD_S = 30.0
 """How long it may leave them there."""
-MOST_DOING = 64
-"""Actions at a simulated table that may be under way for one client."""
-TOO_MUCH = RpcError(REFUSED, "too much at once", data_of(RequestError("live", "too-many")))
-ITEMS_KEPT = 300
-"""Of each stream, for who is told a little later."""
-
-Outside: TypeAlias = Callable[[float], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
 
 class Sockets:
-    """Those of one table, in `folder`. `present` is told whether anybody is there of a role, whenever that changes;
-    `outside` waits while so many seconds pass outside."""
+    """The sockets of one table, in `folder`. Calls `present` with whether anybody is there of a role, whenever that
+    changes."""
 
-    def __init__(self, api: LocalApi, folder: Path, present: Callable[[Role, bool], None], outside: Outside) -> None:
+    def __init__(self, api: LocalApi, folder: Path, present: Callable[[Role, bool], None]) -> None:
         self._api = api
         self._folder = folder
         self._present = present
-        self._outside = outside
         self._servers: list[asyncio.Server] = []
         self._serving: set[asyncio.Task[Any]] = set()
         self.clients: dict[Role, set[_Client]] = {role: set() for role in Role}
-        self._streams = {name: Stream() for name in api.streams}
         self._turn = asyncio.Lock()
 
     async def open(self) -> None:
@@ -81,11 +69,6 @@ class Sockets:
             server = await asyncio.start_unix_server(self._serve(role), path, limit=LONGEST_LINE)
             path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IWGRP)
             self._servers.append(server)
-
-    def add(self, stream: str, item: Mapping[str, Any]) -> None:
-        """One more item of a stream."""
-        self._streams[stream].add(item)
-        self.notify(stream)
 
     def notify(self, topic: str) -> None:
         """A topic may have changed."""
@@ -117,7 +100,7 @@ class Sockets:
                 _log.warning("there are %s clients at the %s's socket already: another was let go", MOST_CLIENTS, role)
                 writer.close()
                 return
-            client = _Client(self._api, role, self._streams, self._turn, self._outside, reader, writer)
+            client = _Client(self._api, role, self._turn, reader, writer)
             clients.add(client)
             serving = asyncio.current_task()
             assert serving is not None
@@ -135,24 +118,6 @@ class Sockets:
         return serve
 
 
-class Stream:
-    """The last items of a stream, numbered from 0 on."""
-
-    def __init__(self) -> None:
-        self.next = 0
-        self._items: deque[Mapping[str, Any]] = deque(maxlen=ITEMS_KEPT)
-
-    def add(self, item: Mapping[str, Any]) -> None:
-        """One more."""
-        self._items.append(item)
-        self.next += 1
-
-    def since(self, number: int) -> News:
-        """Those from that number on, as far as they are kept."""
-        first = max(number, self.next - len(self._items))
-        return News(first, tuple(islice(self._items, first - self.next + len(self._items), None)))
-
-
 class _Client:
     """One connection."""
 
@@ -160,25 +125,19 @@ class _Client:
         self,
         api: LocalApi,
         role: Role,
-        streams: Mapping[str, Stream],
         turn: asyncio.Lock,
-        outside: Outside,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
         self._api = api
         self._role = role
-        self._streams = streams
         self._turn = turn
-        self._outside = outside
         self._reader = reader
         self._writer = writer
         self._topics: frozenset[str] = frozenset()
         self._told: dict[str, bytes] = {}
-        self._heard: dict[str, int] = {}
         self._changed: set[str] = set()
         self._woken = asyncio.Event()
-        self._doing: set[asyncio.Task[None]] = set()
         writer.transport.set_write_buffer_limits(high=MOST_UNREAD)
 
     def notify(self, topic: str) -> None:
@@ -208,36 +167,22 @@ class _Client:
             self._writer.write(error_line(None, RpcError(NO_REQUEST, f"a line has {LONGEST_LINE} bytes at most")))
         finally:
             telling.cancel()
-            for doing in self._doing:
-                doing.cancel()
             self._writer.close()
 
     async def _hear(self, line: bytes) -> None:
         """Carry out one request, in its turn: between two the table's own work is done, and then as much time is its
-        own as this one took. What people do at a simulated table takes its time, and others go on meanwhile."""
+        own as this one took."""
         try:
             call = call_in(line)
         except RpcError as error:
             await self._say(error_line(None, error))
-            return
-        if self._api.is_of_extension(call.method):
-            if len(self._doing) >= MOST_DOING:
-                await self._say(error_line(None if call.id is msgspec.UNSET else call.id, TOO_MUCH))
-                return
-            doing = asyncio.ensure_future(self._answer_later(call))
-            self._doing.add(doing)
-            doing.add_done_callback(self._doing.discard)
             return
         async with self._turn:
             began_s = time.perf_counter()
             answer = await self._answer(call)
             took_s = time.perf_counter() - began_s
         await self._say(answer)
-        await self._outside(took_s)
-
-    async def _answer_later(self, call: Call) -> None:
-        with suppress(ConnectionError):  # there may be nobody any more who waits for it
-            await self._say(await self._answer(call))
+        await asyncio.sleep(took_s)
 
     async def _answer(self, call: Call) -> bytes:
         """Do what is asked for; the lines that say so, before which it is told what came of it."""
@@ -261,12 +206,11 @@ class _Client:
 
     def _subscribe(self, params: bytes) -> Any:
         wanted = params_in("subscribe", params, requests.Subscribe)
-        known = {*self._api.topics, *self._streams}
+        known = self._api.topics
         if strange := [topic for topic in wanted.topics if topic not in known]:
             raise RpcError(WRONG_PARAMS, f"there is no topic {strange[0]!r}, but {', '.join(sorted(known))}")
         self._topics = frozenset(wanted.topics)
         self._told.clear()
-        self._heard = {topic: self._streams[topic].next for topic in wanted.topics if topic in self._streams}
         self._changed = set(wanted.topics)
         self._woken.set()
         return {}
@@ -286,16 +230,10 @@ class _Client:
         changed, self._changed = self._changed, set()
         news: dict[str, Any] = {}
         for topic in changed:
-            if topic in self._streams:
-                found = self._streams[topic].since(self._heard[topic])
-                self._heard[topic] = found.first + len(found.items)
-                if found.items:
-                    news[topic] = found
-            else:
-                text = msgspec.json.encode(self._api.topics[topic]())
-                if self._told.get(topic) != text:
-                    self._told[topic] = text
-                    news[topic] = msgspec.Raw(text)
+            text = msgspec.json.encode(self._api.topics[topic]())
+            if self._told.get(topic) != text:
+                self._told[topic] = text
+                news[topic] = msgspec.Raw(text)
         return notification_line("changed", {**news, "time": self._api.topics["time"]()}) if news else b""
 
     async def _say(self, line: bytes) -> None:
@@ -305,7 +243,7 @@ class _Client:
         self._writer.write(line)
         if self.unread <= MOST_UNREAD:
             return
-        read, late = asyncio.ensure_future(self._writer.drain()), asyncio.ensure_future(self._outside(UNREAD_S))
+        read, late = asyncio.ensure_future(self._writer.drain()), asyncio.ensure_future(asyncio.sleep(UNREAD_S))
         try:
             await asyncio.wait({read, late}, return_when=asyncio.FIRST_COMPLETED)
             if not read.done():

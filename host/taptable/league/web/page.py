@@ -97,11 +97,8 @@ class LeaguePage:
             _log.error("a game can't be read: %s", error)
             raise RequestError("history", "unreadable") from error
 
-    def left(self, client: str) -> None:
-        """A client is gone: nothing of it is kept."""
 
-
-_NOW: Mapping[str, Any] = {"at_us": 0, "speed": 0}
+_NOW: Mapping[str, Any] = {"at_us": 0}
 """The league has no time of its own: each table's stands in its part."""
 
 

@@ -252,7 +252,7 @@ export const makeFlying = ({ store }) => {
   store.onSettled(() => {
     const now = look();
     const moved = [...now].filter(([card, { at }]) => before.get(card)?.at !== at);
-    if (before.size > 0 && moved.length <= MOST && !STILL.matches && store.speed() <= QUICKEST) {
+    if (before.size > 0 && moved.length <= MOST && !STILL.matches && store.rate() <= QUICKEST) {
       moved.forEach(([card, { isHeld, element, box }]) => {
         const unseen = isHeld ? "[data-stock] .pile-top" : `[data-table] .seat[data-seat="${seat}"] .hand`;
         const from = before.get(card)?.box ?? boxOf(unseen);

@@ -27,7 +27,7 @@ const whyOf = (code, reason) => {
  * A connection, not opened yet. `onGone(why)` is told why it has ended, or that it is back (""), `onHello(who)` what is
  * answered to a hello: `{paired, name}`; `inPublic` members are called as they chose to be there.
  */
-export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic = false, address = liveAddress() }) => {
+export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic = false, path = "/live" }) => {
   const watched = new Set();
   const waiting = new Map();
   const comers = new Set();
@@ -109,7 +109,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
 
   const open = () => {
     clearTimeout(retryTimer);
-    const made = new WebSocket(address);
+    const made = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
     socket = made;
     made.addEventListener("open", () => {
       if (made !== socket) {
@@ -188,8 +188,6 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
     },
   };
 };
-
-const liveAddress = () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`;
 
 const RETRY_MS = 1000;
 

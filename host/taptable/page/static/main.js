@@ -164,15 +164,15 @@ const start = async () => {
   const [sheet] = await Promise.all([
     fetchSheet(),
     words.use(firstLanguage(about.languages, about.language)),
-    ...(about.extension?.styles ?? []).map((style) => addStyle(`/extension/${style}`)),
+    ...(about.extension?.styles ?? []).map((style) => addStyle(style)),
   ]);
   takeSheet(sheet, find("[data-faces]"));
   root.dataset.extension = String(about.extension !== null);
   const page = makePage(about, words, showGone);
   buildPage(page);
   for (const module of about.extension?.modules ?? []) {
-    const extension = await import(`/extension/${module}`);
-    await extension.start(page);
+    const { start: extend } = await import(module);
+    await extend(page);
   }
   words.fill(document);
   const began = takeFromBefore();

@@ -22,7 +22,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
   let asked = false;
   let boot = null;
   let revision = 0;
-  let speed = 1;
+  let rate = 1;
   let atUs = 0;
   let heardAtMs = 0;
   let stoodAtMs = null;
@@ -82,8 +82,11 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     streams = new Map();
   };
 
+  const nowUs = (nowMs = performance.now()) =>
+    atUs + Math.max(0, (stoodAtMs ?? nowMs) - heardAtMs) * US_PER_MS * rate;
+
   return {
-    /** Take in one message of the table: `{boot, revision, at_us, speed, parts, streams}`; another boot forgets all. */
+    /** Take in one message of the table: `{boot, revision, at_us, parts, streams}`; another boot forgets all. */
     apply: (message, nowMs = performance.now()) => {
       const anew = message.boot !== boot;
       if (anew) {
@@ -95,7 +98,6 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
         }
       }
       revision = message.revision;
-      speed = message.speed ?? speed;
       atUs = message.at_us;
       heardAtMs = nowMs;
       stoodAtMs = null;
@@ -144,7 +146,14 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       stoodAtMs ??= nowMs;
     },
     /** Table time now, in µs. */
-    nowUs: (nowMs = performance.now()) => atUs + Math.max(0, (stoodAtMs ?? nowMs) - heardAtMs) * US_PER_MS * speed,
-    speed: () => speed,
+    nowUs,
+    /** How many seconds of table time pass in one of the browser's; in a picture of the past, none. */
+    rate: () => rate,
+    setRate: (wanted, nowMs = performance.now()) => {
+      atUs = nowUs(nowMs);
+      heardAtMs = nowMs;
+      stoodAtMs = stoodAtMs === null ? null : nowMs;
+      rate = wanted;
+    },
   };
 };

@@ -62,7 +62,7 @@ async def _play(wanted: Wanted, loop: ScaledTimeLoop) -> None:
         for name, colour in zip(wanted.names, COLOURS, strict=False):
             members.add(name, colour, "name")
     random = Random(f"seats {wanted.seed}")
-    async with furnished(config, seed=wanted.seed, sockets=wanted.sockets, outside=loop.outside) as room:
+    async with furnished(config, seed=wanted.seed, sockets=wanted.sockets) as room:
         print(READY, flush=True)
         _seat(room, random)
         room.people.sit_down()

@@ -106,6 +106,14 @@ class Pace(Protocol):
     @speed.setter
     def speed(self, speed: float) -> None: ...
 
+    @property
+    def held(self) -> bool:
+        """Whether time passes no faster than outside for now."""
+        ...
+
+    @held.setter
+    def held(self, held: bool) -> None: ...
+
     async def outside(self, seconds: float) -> None:
         """Wait while so many seconds pass outside."""
         ...

@@ -19,6 +19,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from taptable.api.choices import possible_players
+from taptable.api.errors import RequestError
 from taptable.api.places import socket_of
 from taptable.api.requests import Role, Text
 from taptable.config import Config
@@ -29,9 +30,10 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.games.registry import find_game
 from taptable.sim.page.actions import Actions, Asked, Pace
-from taptable.sim.page.extension import STATIC, DemoExtension, Tasks
+from taptable.sim.page.api import LOOKS_HZ, DemoApi, Tasks
 from taptable.sim.page.faults import FAULTS, Disk, installed
 from taptable.sim.page.hardware import rings
+from taptable.sim.page.line import DemoServer, Topics, place_of
 from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
 from taptable.sim.room import Room, furnished
@@ -138,11 +140,13 @@ class Demo:
         self.wanted = wanted
         self.pace = pace
         self.disk = Disk()
-        self.extension: DemoExtension | None = None
+        self.api: DemoApi | None = None
         self.room: Room | None = None
         self.running = asyncio.create_task(self._run(), name="demo")
         self._folder = folder
         self._sockets = sockets
+        self._server = DemoServer(self._topics, self.do)
+        self._starts = 0
         self._games = games
         self._next: tuple[Wanted, Config] | None = None
         self._killing = False
@@ -167,14 +171,29 @@ class Demo:
             raise CannotDo("wrong-table", reason=str(error)) from error
         self._changed.set()
 
+    async def do(self, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Do what somebody at the page asks for, and return what came of it; `RequestError` says why it isn't done."""
+        if self.api is None:
+            raise RequestError("hands", "not-yet")
+        return await self.api.do(verb, message)
+
+    def _topics(self) -> Topics:
+        """All that the page is told. `start` changes with each start of a daemon: the streams begin again."""
+        return {"start": lambda: self._starts, **({} if self.api is None else self.api.topics)}
+
     async def _run(self) -> None:
         wanted, config, anew = self.wanted, self._lay(self.wanted), False
-        with installed(self.disk):
-            while True:
-                self.wanted = wanted
-                await self._at_table(wanted, config, anew)
-                assert self._next is not None
-                (wanted, config), self._next, anew = self._next, None, True
+        if self._sockets is not None:
+            await self._server.open(place_of(self._sockets))
+        try:
+            with installed(self.disk):
+                while True:
+                    self.wanted = wanted
+                    await self._at_table(wanted, config, anew)
+                    assert self._next is not None
+                    (wanted, config), self._next, anew = self._next, None, True
+        finally:
+            await self._server.close()
 
     def _lay(self, wanted: Wanted) -> Config:
         config = set_up(
@@ -191,23 +210,25 @@ class Demo:
     async def _at_table(self, wanted: Wanted, config: Config, anew: bool) -> None:
         """One table, until another is wanted; what was under way in the folder goes on, unless it begins `anew`."""
         self.disk.full = False
-        extension = DemoExtension(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk)
+        self._begin_streams()
+        self.pace.held = self._sockets is not None
+        api = DemoApi(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk, self._server)
         virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
         async with furnished(
             config,
             seed=wanted.seed,
             seats=virtual,
-            subscriber=extension.on_update,
-            extension=extension,
+            subscriber=api.on_update,
             sockets=self._sockets,
-            outside=self.pace.outside,
             anew=anew,
         ) as room:
             tasks = Tasks()
-            self.room, self.extension = room, extension
-            actions = extension.move_in(room, wanted.people, wanted.seed)
+            self.room, self.api = room, api
+            actions = api.move_in(room, wanted.people, wanted.seed)
             _introduce(room, virtual)
             room.people.sit_down()
+            if self._sockets is not None:
+                tasks.begin(self._keep_with_page(room))
             tasks.begin(_play_on(room.people, actions, self._games, self.pace.outside))
             self._there.set()
             try:
@@ -220,17 +241,30 @@ class Demo:
             finally:
                 self._there.clear()
                 await tasks.end()
-                await extension.move_out()
+                await api.move_out()
 
     async def _kill(self, room: Room) -> None:
         await room.kill()
         self._killing = False
         while not room.is_running:
             await self.pace.outside(RESTART_S)
+            self._begin_streams()
             try:
                 await room.begin_anew()
             except TaptableError as error:
                 _log.error("%s", error)
+
+    def _begin_streams(self) -> None:
+        """A daemon is about to begin: whatever is heard from now on is of another than before."""
+        self._starts += 1
+        self._server.look()
+
+    async def _keep_with_page(self, room: Room) -> None:
+        """Let time pass no faster than outside while the page doesn't know the daemon: else people would miss what
+        happens, and the daemon its page."""
+        while True:
+            self.pace.held = not (room.is_running and room.daemon.page_there.is_set())
+            await self.pace.outside(1 / LOOKS_HZ)
 
 
 def _introduce(room: Room, virtual: Sequence[int]) -> None:
@@ -309,7 +343,7 @@ async def _play_on(people: People, actions: Actions, games: int, outside: Callab
 async def served(listener: socket, sockets: Path, outside: Callable[[float], Awaitable[None]]) -> AsyncGenerator[None]:
     """The page of the table whose sockets are in this folder, at a socket that is open already."""
     place = socket_of(sockets, Role.PAGE)
-    command = (sys.executable, "-m", "taptable.page", "--table", str(place), "--extension", str(STATIC))
+    command = (sys.executable, "-m", "taptable.sim.page", "--table", str(place), "--demo", str(place_of(sockets)))
 
     async def keep_up() -> None:
         while True:

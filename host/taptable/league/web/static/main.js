@@ -35,6 +35,7 @@ const start = async () => {
   const league = await findLeague(data);
   await words.use(firstLanguage(league.languages, league.language));
   const store = makeStore();
+  store.setRate(0); // the league has no time of its own
   const showGone = makeGone(find("[data-gone]"), words);
   const live = makeLive({
     store,

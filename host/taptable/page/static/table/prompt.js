@@ -120,10 +120,10 @@ export const makeTicking = (store, draw) => {
   };
   return ({ leftUs, untilUs }) => {
     clearTimeout(timer);
-    if (leftUs > 0 && store.speed() > 0) {
+    if (leftUs > 0 && store.rate() > 0) {
       keepTicking();
-    } else if (untilUs < Infinity && store.speed() > 0) {
-      timer = setTimeout(draw, (untilUs - store.nowUs()) / US_PER_MS / store.speed() + 1);
+    } else if (untilUs < Infinity && store.rate() > 0) {
+      timer = setTimeout(draw, (untilUs - store.nowUs()) / US_PER_MS / store.rate() + 1);
     }
   };
 };

@@ -70,7 +70,7 @@ const begins = ({ control, fields }, open) =>
 /** Draw the control cards of a seat in `root`. */
 const drawControlCards = (root, { words, store, about }, actions, seat) => {
   const open = store.get("turn")?.seat === seat ? (store.get("controls") ?? []) : [];
-  const cards = about.extension.control_cards.filter((card) => begins(card, open));
+  const cards = about.demo.control_cards.filter((card) => begins(card, open));
   root.setAttribute("aria-label", words.say("page hand-actions"));
   root.hidden = cards.length === 0;
   draw(

@@ -120,7 +120,7 @@ export const makeHardware = (page, choice, actions, needCard) => {
   const drawSeat = (state, means, own, alive) => {
     const { seat } = state;
     if (!rings.has(seat)) {
-      rings.set(seat, makeRing(about.extension.rings, () => store.nowUs()));
+      rings.set(seat, makeRing(about.demo.rings, () => store.nowUs()));
     }
     const ring = rings.get(seat);
     const shown = state.ring ?? { pattern: "off" };

@@ -11,7 +11,7 @@ const SEEN = "taptable.welcomed";
 /** The dialog, and a function that opens it. */
 export const makeStart = ({ live, store, words, about }) => {
   const { say } = words;
-  const { players: counts, editions, compact_players: mostCompact } = about.extension;
+  const { players: counts, editions, compact_players: mostCompact } = about.demo;
   const dialog = el("dialog", { class: "start", data: { start: "", dialog: "start" }, "aria-labelledby": "start-title" });
   document.body.append(dialog);
   const show = makeModal(dialog);
@@ -113,7 +113,7 @@ export const fillBar = (page, sounder, openStart) => {
   };
   const draw = keep(slots.bar, page, ["demo"], () => {
     const { speed = 1 } = store.get("demo") ?? {};
-    const speeds = about.extension.speeds.includes(speed) ? about.extension.speeds : [...about.extension.speeds, speed];
+    const speeds = about.demo.speeds.includes(speed) ? about.demo.speeds : [...about.demo.speeds, speed];
     const options = speeds.map((each) => [each, `× ${words.number(each, each % 1 ? 1 : 0)}`]);
     const setSpeed = (value) => live.ask({ do: "speed", speed: Number(value) });
     const called = (key) => ({ title: say(key), "aria-label": say(key) });

@@ -297,7 +297,7 @@ export const makeWorkbench = (page) => {
     `;
   };
 
-  const colourOf = (pattern) => about.extension.rings.patterns[pattern]?.colour ?? null;
+  const colourOf = (pattern) => about.demo.rings.patterns[pattern]?.colour ?? null;
   const draw = keepInTab(page, "workbench", place, ["hardware"], () => {
     const hardware = store.get("hardware");
     if (hardware === undefined) {

@@ -38,6 +38,7 @@ const borrow = (game, page, store, sheets) => {
 /** A stage for games of one kind: `{cloth, store, ready}`; what is shown is applied to the store once it is ready. */
 const makeStage = (page, game, sheets) => {
   const store = makeStore();
+  store.setRate(0); // whatever window there is stays as it was then
   const cloth = el("div", { class: "table replay-table", role: "group", data: { replayTable: "" } });
   const { words, cards, ready } = game === page.about.game
     ? { words: page.words, cards: makeCards(page.words, () => store.get("pack")), ready: Promise.resolve() }
@@ -189,12 +190,10 @@ export const makeReplay = (page) => {
   const drawTable = (number) => {
     const { step, parts } = positions.get(number);
     revision += 1;
-    // the time of the table stands still: whatever window there is stays as it was then
     const message = {
       boot: `game ${game.id}`,
       revision,
       at_us: parts.at_us,
-      speed: 0,
       parts: { ...parts.shown, names: game.names },
     };
     const on = stage;

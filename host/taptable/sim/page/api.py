@@ -1,20 +1,19 @@
-"""The extension of the demo: tells what the hands hold and the hardware shows, and hands on what people at the page ask
-for. One for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages
-travel."""
+"""What the demo tells its page of the hands and the hardware, and what people at the page can have done. There is one
+for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages travel."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import msgspec
 
 from taptable.api.errors import RequestError
-from taptable.api.facts import ExtensionFacts
 from taptable.games.registry import package_of
 from taptable.narration.updates import Update
-from taptable.sim.page.actions import VERBS, Actions, Asked, DemoControl, Pace
+from taptable.sim.page.actions import Actions, Asked, DemoControl, Pace
 from taptable.sim.page.faults import Disk, Workbench
 from taptable.sim.page.handful import Handful
 from taptable.sim.page.hardware import Looker
@@ -22,18 +21,13 @@ from taptable.sim.room import Room
 from taptable.words import LANGUAGES, Vocabulary, Words, called_at
 
 LOOKS_HZ = 30
-"""How often a second outside it is looked whether something has changed."""
+"""How often in a second outside everything is looked at for changes."""
 FASTEST = 1000.0
 """What is said of a speed without a limit, which JSON hasn't got."""
 
-STATIC = Path(__file__).with_name("static")
-"""The files that show it on a page."""
-MODULES = ("demo.js",)
-STYLES = ("demo.css",)
-TOPICS = ("demo", "hardware", "glass", "hands")
 SPOKEN = ("hands",)
+"""The topics that hold their sentences in every language."""
 STREAMS = ("tones", "wire")
-WATCHED = ("wire",)
 LEFT = "left"
 """What the page asks for when somebody at it is gone."""
 
@@ -74,46 +68,57 @@ class Inside:
     deafen: Callable[[], None]
 
 
-class DemoExtension:
-    """What is added to the page of one room; `move_in` once there is one. `about` and `shown` are known of it from the
-    start, ready for JSON."""
+class Listener(Protocol):
+    """Passes on what the demo shows."""
+
+    def look(self) -> None:
+        """Any topic may have changed."""
+        ...
+
+    def add(self, stream: str, item: Mapping[str, Any]) -> None:
+        """There is one more item of a stream."""
+        ...
+
+
+class DemoApi:
+    """The demo as its page knows it, for one room; `move_in` once there is one. `about` and `shown` are what is known
+    of it from the start, ready for JSON. The `listener` hears whenever a topic may have changed, and each tone and
+    line."""
 
     def __init__(
-        self, about: Mapping[str, Any], shown: Mapping[str, Any], pace: Pace, demo: DemoControl, disk: Disk
+        self,
+        about: Mapping[str, Any],
+        shown: Mapping[str, Any],
+        pace: Pace,
+        demo: DemoControl,
+        disk: Disk,
+        listener: Listener,
     ) -> None:
+        self._about = msgspec.Raw(msgspec.json.encode(about))  # it is large, and always the same
         self._shown = shown
         self._pace = pace
         self._control = demo
         self._disk = disk
+        self._listener = listener
         self._tasks = Tasks()
-        self._changed: Callable[[str], None] = _unheard
-        self._add: Callable[[str, Mapping[str, Any]], None] = _unkept
         self._inside: Inside | None = None
         self._spoken: tuple[tuple[Handful, ...], Mapping[str, Any]] | None = None
-        self.facts = ExtensionFacts((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, WATCHED, MODULES, STYLES, about)
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
-        """What there is to be told, each as it is now."""
-        return {"demo": self._demo, "hardware": self._hardware, "glass": self._glass, "hands": self._hands}
-
-    @property
-    def speed(self) -> float:
-        """How many seconds of table time pass in a second outside."""
-        return min(self._pace.speed, FASTEST)
+        """All that is told, each as it is now."""
+        return {
+            "about": lambda: self._about,
+            "demo": self._demo,
+            "hardware": self._hardware,
+            "glass": self._glass,
+            "hands": self._hands,
+        }
 
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that people play, as far as the game is played at them."""
         return () if self._inside is None else tuple(sorted(self._inside.actions.playing))
-
-    def attach(self, changed: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Say whenever a topic may have changed, and each tone and line, from now on."""
-        self._changed, self._add = changed, add
-
-    def detach(self) -> None:
-        """Say nothing any more."""
-        self._changed, self._add = _unheard, _unkept
 
     def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
@@ -121,8 +126,8 @@ class DemoExtension:
         workbench = Workbench(room, self._disk, seed, self._control.kill)
         actions = Actions(room, workbench, self._pace, self._control, self._tasks.begin, seats)
         looker = Looker(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
-        self._inside = Inside(room, actions, looker, looker.listen(lambda stream, item: self._add(stream, item)))
-        self._show()
+        self._inside = Inside(room, actions, looker, looker.listen(self._listener.add))
+        self._listener.look()
         self._tasks.begin(self._look_on())
         return actions
 
@@ -136,7 +141,7 @@ class DemoExtension:
     def on_update(self, update: Update) -> None:
         """Something happened, which is shown at once."""
         if update.events:
-            self._show()
+            self._listener.look()
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """Do what a client asks for, and say what came of it in its language; `RequestError` says why not."""
@@ -151,7 +156,7 @@ class DemoExtension:
         try:
             return await inside.actions.do(method, asked, client)
         finally:
-            self._show()
+            self._listener.look()
 
     def _words(self, language: object) -> Words:
         """The words of a language, with those of the game that is played."""
@@ -165,17 +170,14 @@ class DemoExtension:
 
     async def _look_on(self) -> None:
         while True:
-            self._show()
+            self._listener.look()
             await self._pace.outside(1 / LOOKS_HZ)
-
-    def _show(self) -> None:
-        for topic in TOPICS:
-            self._changed(topic)
 
     def _demo(self) -> Mapping[str, Any]:
         inside = self._inside
         players = 0 if inside is None else inside.room.session.table.game_options.players
-        return {**self._shown, "speed": self.speed, "players": players, "people": list(self.people)}
+        speed = min(self._pace.speed, FASTEST)
+        return {**self._shown, "speed": speed, "players": players, "people": list(self.people)}
 
     def _hardware(self) -> Mapping[str, Any] | None:
         return None if self._inside is None else self._inside.looker.hardware()
@@ -195,11 +197,3 @@ class DemoExtension:
                 {language: {str(each.seat): each.said(words) for each in hands} for language, words in said.items()},
             )
         return self._spoken[1]
-
-
-def _unheard(topic: str) -> None:
-    del topic
-
-
-def _unkept(stream: str, item: Mapping[str, Any]) -> None:
-    del stream, item
