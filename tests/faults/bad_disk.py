@@ -107,10 +107,16 @@ def decks_renamed(folder: Path) -> None:
         return PlayingDeck(folder, "online", "old")
 
     def rename(playing: PlayingDeck) -> None:
-        playing.rename("old", "new")
+        try:
+            playing.decks.rename("old", "new")
+        finally:
+            playing.follow("new")
 
     def set_aside(playing: PlayingDeck) -> None:
-        playing.set_aside("old")
+        try:
+            playing.decks.set_aside("old")
+        finally:
+            playing.follow()
 
     def look(playing: PlayingDeck, what: object) -> None:
         assert Decks(folder).names() == playing.decks.names(), what

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 
 from taptable.core.errors import ExtensionError
 from taptable.core.notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
-from taptable.memory.deck import Lack
+from taptable.memory.deck import Deck, Lack
 from taptable.memory.members import in_public
 from taptable.memory.presets import Preset
 from taptable.narration.updates import Alerts
@@ -108,6 +108,12 @@ class DeckFacts(Struct, frozen=True):
     controls: tuple[str, ...]
 
 
+def facts_of_deck(deck: Deck) -> DeckFacts:
+    """A deck as clients see it."""
+    controls = tuple(sorted(set(deck.controls.values())))
+    return DeckFacts(deck.name, deck.game, deck.manifest, tuple(sorted(set(deck.cards.values()))), controls)
+
+
 class DecksFacts(Struct, frozen=True):
     """All decks by their names, the files that can't be used, which deck is played with ("": none), and which game."""
 
@@ -168,6 +174,12 @@ TOPICS: Mapping[str, Any] = {
     "away": int,
 }
 """What each topic of a table holds; an extension has others."""
+
+
+DIALOGUE = "dialogue"
+"""The stream of what is said at the discard pad, in the order in which a terminal shows it: sentences of the
+catalogues' context ``deck`` by their ``key`` and ``facts``. The numbers of tags are among these, so it is the
+administrator's alone."""
 
 
 def facts_in(params: Raw) -> dict[str, Any]:

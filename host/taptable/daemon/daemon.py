@@ -39,7 +39,7 @@ from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import FirstDeck, deal
+from taptable.daemon.playing_deck import deal, find_first
 from taptable.daemon.power_off import PowerOff
 from taptable.daemon.recovery import (
     come_back,
@@ -50,6 +50,7 @@ from taptable.daemon.recovery import (
     open_journal,
     under_way_at,
 )
+from taptable.daemon.seating import get_up
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.edges.cues.cueing import CueDispatcher, running_window
@@ -166,15 +167,11 @@ class Daemon:
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
         self.api = LocalApi(context, self.devices, self._page_at, switch_off, extension)
-        self._first_deck = FirstDeck(
-            playing=self.playing,
-            controller=self.controller,
-            changed=lambda: self.api.notify("decks"),
-        )
+        self._finding: asyncio.Task[None] | None = None
         told = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]
-        for each in (self._on_update, self._first_deck.on_update, *cues, *others, self.api.on_update):
+        for each in (self._on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
         self._extension = extension
         self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
@@ -199,6 +196,8 @@ class Daemon:
         deal(self.playing, self.controller)
         self.devices.open()
         self.controller.start()
+        finding = find_first(self.playing, self.controller, lambda: self.api.notify("decks"))
+        self._finding = asyncio.create_task(finding, name="first deck")
         if self.sockets is not None:
             self.api.listen(self.sockets.notify)
             if self._extension is not None:
@@ -223,7 +222,8 @@ class Daemon:
         """Let go of everything; what happened is in the journal."""
         if self._missing is not None:
             self._missing.cancel()
-        self._first_deck.close()
+        if self._finding is not None:
+            self._finding.cancel()
         if self._extension is not None:
             self._extension.detach()
         if self.sockets is not None:
@@ -302,7 +302,7 @@ class Daemon:
         if self.members.fault is None:
             for member in self.controller.session.members:
                 if member and self.members.find(member) is None:
-                    self.member_cards.get_up(member)
+                    get_up(self.controller, member)
 
     def _go_on_enrolling(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; what can only be begun again is

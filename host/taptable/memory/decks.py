@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from taptable.core.device_events import CONTROL, Identify
+from taptable.core.device_events import CONTROL
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
@@ -75,22 +75,15 @@ class Decks:
                 return name, what
         return None
 
-    def resolver(self, name: str | None) -> Identify:
-        """What each tag is to a table that plays with the deck of this name as it grows, None for a table without one;
-        `DeckError` if it can't be used."""
-        if name is not None:
-            self.deck(name)
-
-        def resolve(uid: str) -> str | None:
-            deck = _NO_DECK if name is None else self._decks[name]
-            if uid in deck.cards:
-                return deck.cards[uid]
-            if uid in deck.controls:
-                return CONTROL + deck.controls[uid]
-            found = self.find(uid)
-            return None if found is None else ":".join(found)
-
-        return resolve
+    def resolve(self, uid: str, name: str) -> str | None:
+        """What a tag is to a table that plays with the deck of this name, "" for a table without one."""
+        deck = self._decks.get(name, _NO_DECK)
+        if uid in deck.cards:
+            return deck.cards[uid]
+        if uid in deck.controls:
+            return CONTROL + deck.controls[uid]
+        found = self.find(uid)
+        return None if found is None else ":".join(found)
 
     def save(self, deck: Deck) -> None:
         """Write the deck to its file; returns when it is on the disk. After a `DeckError` it is as the file has it,

@@ -14,7 +14,7 @@ import msgspec
 from taptable import __version__
 from taptable.api import requests
 from taptable.api.errors import RequestError
-from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
+from taptable.api.facts import DIALOGUE, Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
 from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE, MemberCardSays
@@ -30,6 +30,9 @@ from taptable.edges.buttons import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
+
+OF_GAME = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
+"""The requests about members and decks that need a game, or the journal."""
 
 
 class Extension(Protocol):
@@ -66,7 +69,7 @@ class Extension(Protocol):
 class LocalApi:
     """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with
     it; `switch_off` is None where nothing can. `ExtensionError` if the extension has a method of a request's name, or a
-    topic that the table has."""
+    topic that the table has. A table `without_game` does what is about decks and members alone."""
 
     def __init__(
         self,
@@ -75,8 +78,11 @@ class LocalApi:
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         extension: Extension | None,
+        *,
+        without_game: bool = False,
     ) -> None:
         self._context = context
+        self._without_game = without_game
         self._devices = devices
         self._page_told = page_at
         self._switch_off = switch_off
@@ -88,13 +94,14 @@ class LocalApi:
         self._listeners: list[Callable[[str], None]] = []
         self._decks = DeckRequests(context, self._decks_changed)
         self._recorded = Recorded(context)
-        page = context.config.page
         self.pairing: Pairing | None = None
         people = PeopleRequests(context, self._members_changed, self._names_redacted)
         away = AwayRequests(context, lambda: self.notify("away"))
-        handlers = [people.handlers, Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
-        handlers.append(away.handlers)
-        if page is not None and page.network:
+        handlers = [people.handlers, self._decks.handlers]
+        if not without_game:
+            handlers += [Playing(context, lambda: self.notify("presets")).handlers, away.handlers]
+            handlers.append(self._recorded.handlers)
+        if context.config.page is not None and context.config.page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
             self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
@@ -104,7 +111,7 @@ class LocalApi:
             requests.Readers: self._readers,
             requests.PowerOff: self._power_off,
         }
-        handlers += [self._recorded.handlers, own]
+        handlers.append(own)
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
         own_topics: dict[str, Callable[[], Any]] = {
             "time": lambda: Time(context.now_us(), 1.0 if extension is None else extension.speed),
@@ -123,11 +130,15 @@ class LocalApi:
         if extension is not None:
             extension.facts.require_free_names(REQUESTS, own_topics)
         self.topics: Mapping[str, Callable[[], Any]] = own_topics | dict({} if extension is None else extension.topics)
-        self.streams = () if extension is None else extension.facts.streams
+        self.streams = (DIALOGUE, *(() if extension is None else extension.facts.streams))
 
     def is_of_extension(self, method: str) -> bool:
         """Does only a simulated table have this method?"""
         return self._extension is not None and method in self._extension.facts.methods
+
+    def on_said(self, add: Callable[[str, Mapping[str, Any]], None]) -> None:
+        """Give `add` each item of the stream `DIALOGUE`: a sentence that is said at the discard pad."""
+        self._context.enrolment.on_said = lambda key, facts: add(DIALOGUE, {"key": key, "facts": facts})
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
@@ -176,6 +187,8 @@ class LocalApi:
     def do(self, role: Role, request: Request) -> Result:
         """The same of a request that was read already."""
         device = getattr(request, "device", "")
+        if self._without_game and (type(request) not in self._handlers or isinstance(request, OF_GAME)):
+            raise RequestError("live", "no-game")
         if isinstance(request, requests.Entries):
             trusted = role is not Role.BRIDGE and self._name_of(role, device) is not None
             return self._recorded.entries(request, tags=trusted)

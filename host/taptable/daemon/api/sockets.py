@@ -9,7 +9,7 @@ import logging
 import stat
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -19,7 +19,7 @@ import msgspec
 
 from taptable.api import requests
 from taptable.api.errors import REFUSED, RequestError, data_of
-from taptable.api.facts import News
+from taptable.api.facts import DIALOGUE, News
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.api.rpc import (
@@ -56,11 +56,19 @@ _log = logging.getLogger(__name__)
 
 
 class Sockets:
-    """Those of one table, in `folder`. `present` is told whether anybody is there of a role, whenever that changes;
-    `outside` waits while so many seconds pass outside."""
+    """Those of one table, in `folder`, for these `roles`. `present` is told whether anybody is there of a role,
+    whenever that changes; `outside` waits while so many seconds pass outside."""
 
-    def __init__(self, api: LocalApi, folder: Path, present: Callable[[Role, bool], None], outside: Outside) -> None:
+    def __init__(
+        self,
+        api: LocalApi,
+        folder: Path,
+        present: Callable[[Role, bool], None],
+        outside: Outside,
+        roles: Collection[Role] = Role,
+    ) -> None:
         self._api = api
+        self._roles = roles
         self._folder = folder
         self._present = present
         self._outside = outside
@@ -69,10 +77,11 @@ class Sockets:
         self.clients: dict[Role, set[_Client]] = {role: set() for role in Role}
         self._streams = {name: Stream() for name in api.streams}
         self._turn = asyncio.Lock()
+        api.on_said(self.add)
 
     async def open(self) -> None:
         """Begin to listen; OSError if a socket can't be had."""
-        for role in Role:
+        for role in self._roles:
             path = socket_of(self._folder, role)
             # as the system has made it, or, for a table that is run by hand, for nobody else
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,7 +115,7 @@ class Sockets:
         self.break_off()
         if self._serving:
             await asyncio.wait(self._serving)
-        for role in Role:
+        for role in self._roles:
             with suppress(OSError):  # it may never have been there
                 socket_of(self._folder, role).unlink()
 
@@ -262,6 +271,8 @@ class _Client:
     def _subscribe(self, params: bytes) -> Any:
         wanted = params_in("subscribe", params, requests.Subscribe)
         known = {*self._api.topics, *self._streams}
+        if self._role is not Role.ADMIN:
+            known.discard(DIALOGUE)
         if strange := [topic for topic in wanted.topics if topic not in known]:
             raise RpcError(WRONG_PARAMS, f"there is no topic {strange[0]!r}, but {', '.join(sorted(known))}")
         self._topics = frozenset(wanted.topics)
