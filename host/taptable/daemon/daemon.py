@@ -290,7 +290,7 @@ class Daemon:
 
     def _identify(self, uid: str) -> str | None:
         """A card of a deck, or a member's."""
-        return self.playing.resolve(uid) or self.members.resolve(uid)
+        return self.playing.decks.resolve(uid, self.playing.in_use) or self.members.resolve(uid)
 
     def _is_quiet(self) -> bool:
         """Is no window open, no card held, and no word listened for of a tag that lies on two pads?"""
@@ -320,7 +320,8 @@ class Daemon:
             return
         if page:
             try:
-                self.enrolment.come_back(began)
+                deck, how, by = began.deck, began.how, began.by
+                self.enrolment.begin(deck, "", how, by, kind=began.kind, only=began.only, restarted=True)
             except (ConfigError, DeckError) as error:
                 _log.warning("%s", error)
             else:

@@ -1,8 +1,7 @@
 """The dialogues with a person who holds a stack of cards at the discard pad: enrolment gives each tag its card, one
-kind after the other, then control cards, or certain cards only, such as lost ones, each by its name; a check has every
-card tapped once, and names what is missing or doesn't belong. A deck is saved before anything is said of a card, so
-that whoever stops, or is stopped, goes on where it was. What is said are keys of sentences of the catalogues' context
-``deck``, with their facts. Must not know who shows or speaks them."""
+kind after the other, then control cards, or certain cards only, each by its name; a check has every card tapped once,
+and names what is missing or doesn't belong. A deck is saved before anything is said of a card: whoever stops goes on
+where it was. What is said are keys of the catalogues' context ``deck``. Must not know who shows or speaks them."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 
 
 class Progress(NamedTuple):
-    """What the next tag becomes, a kind, one card or a control ("" where nothing is asked for), and that `have` of
-    `need` are done."""
+    """What the next tag becomes, a kind, a card or a control ("": nothing), and that `have` of `need` are done."""
 
     wanted: str
     have: int
@@ -38,21 +36,27 @@ class Progress(NamedTuple):
 
 
 class Dialogue(ABC):
-    """One dialogue, until it is `over`: which tag was tapped at the pad, alone or not, and what comes of it. Anything
-    that is done there may raise DeckError; then nothing has changed."""
+    """One dialogue about a `deck`, until it is `over`: which tag was tapped at the pad, alone or not, and what comes of
+    it. `steps` can be gone back by: each tag, what it became, and the deck before; `strangers` are tags that don't
+    belong. Anything that is done here may raise DeckError; then nothing has changed."""
 
     def __init__(self, decks: Decks, deck: Deck, say: Say) -> None:
         self.over = False
         self.deck = deck
+        self.steps: list[tuple[str, str, Deck]] = []
+        self.strangers: dict[str, None] = {}
         self._decks = decks
         self._say = say
         self._taps = Taps()
         self._since_us = self._settled_us = 0
 
-    def begin(self, now_us: int, settled_us: int) -> None:
-        """Say what is to be done. Until `settled_us` boards say what they kept from before."""
+    def begin(self, now_us: int, settled_us: int, *, restarted: bool = False) -> None:
+        """Say what is to be done, and that the table `restarted` in the middle of it. Until `settled_us` boards say
+        what they kept from before."""
         self._since_us, self._settled_us = now_us, settled_us
         self._introduce()
+        if restarted:
+            self._say("goes-on", {})
 
     def handle_device_event(self, device_event: DeviceEvent, now_us: int) -> None:
         """Take in what the reader reports. To the filter of taps every tag is a card of its own, but for those that
@@ -101,16 +105,6 @@ class Dialogue(ABC):
     def lacks(self) -> tuple[Lack, ...]:
         """Which cards of each kind are still to come."""
 
-    @property
-    def undoable(self) -> bool:
-        """Whether there is a tag to go back by."""
-        return False
-
-    @property
-    def strangers(self) -> int:
-        """How many tags don't belong."""
-        return 0
-
     def resumed(self, began: EnrolmentBegan) -> EnrolmentBegan:
         """What has to be begun to go on with this, after `began` and what was done since."""
         return began
@@ -158,7 +152,6 @@ class Enrolling(Dialogue):
         if unknown := [what for what in only if what not in every]:
             raise DeckError(f"{deck.game} has no card {unknown[0]!r}")
         self.left = tuple(only) or tuple(what for what in every if what not in there)
-        self._steps: list[tuple[str, str, Deck]] = []  # each tag, what it became, and the deck before
         self._asked: Wanted | None = None  # what was asked for last
 
     @property
@@ -183,11 +176,6 @@ class Enrolling(Dialogue):
         """Which cards of each kind have no tag yet."""
         return lacking(self._cards, set(self.deck.cards.values()))
 
-    @property
-    def undoable(self) -> bool:
-        """Whether there is a tag to go back by."""
-        return bool(self._steps)
-
     def resumed(self, began: EnrolmentBegan) -> EnrolmentBegan:
         """The named ones that are still to come; else the kind, if somebody chose it or it is out of its turn."""
         if self._by_name:
@@ -208,8 +196,6 @@ class Enrolling(Dialogue):
             self._say("members-card", {})
         elif what := self.deck.what_is(uid):
             self._say(*_about("double" if uid in self.deck.cards else "control", what, deck=self.deck.name))
-        elif is_random(uid):
-            self._say("random-uid", {})
         elif known is not None and known[0] != self.deck.name:
             self._say(*_about("foreign", known[1], deck=known[0]))
         elif wanted is None:
@@ -220,7 +206,7 @@ class Enrolling(Dialogue):
     def _enrol(self, uid: str, wanted: Wanted) -> None:
         before, what = self.deck, wanted.what
         self._save(before.with_card(uid, what) if wanted.kind else before.with_control(uid, what), self.left[1:])
-        self._steps.append((uid, what, before))
+        self.steps.append((uid, what, before))
         if not wanted.kind:
             self._say("enrolled-control", {"control": what})
         elif what in before.cards.values():
@@ -231,14 +217,14 @@ class Enrolling(Dialogue):
 
     def _tap_together(self, uids: tuple[str, ...]) -> None:
         """Nothing of cards that came together counts."""
-        while self._steps and self._steps[-1][0] in uids:
+        while self.steps and self.steps[-1][0] in uids:
             self._go_back()
         self._say("together", {})
         self._ask(again=True)
 
     def undo(self) -> None:
         """Forget the last tag; what it was is wanted again."""
-        if not self._steps:
+        if not self.steps:
             self._say("nothing-to-undo", {})
         else:
             self._say(*_about("undone", self._go_back()))
@@ -256,17 +242,14 @@ class Enrolling(Dialogue):
             self._say("nothing-else", {})
         self._ask()
 
-    def put_first(self, kind: str) -> None:
-        """Have the cards of this kind done before the others; `DeckError` if the game hasn't got it."""
+    def do_kind(self, kind: str, *, ask: bool = True) -> None:
+        """Do the cards of this kind before the others; `DeckError` if the game hasn't got it."""
         if not self._cards.cards(kind):
             kinds = ", ".join(known for known, _ in self._cards.kinds)
             raise DeckError(f"{self._cards.game} has no kind {kind!r}, but {kinds}")
         self.left = tuple(sorted(self.left, key=lambda what: self._kind_of(what) != kind))
-
-    def do_kind(self, kind: str) -> None:
-        """Do a kind now; `DeckError` as from `put_first`."""
-        self.put_first(kind)
-        self._ask(again=True)
+        if ask:
+            self._ask(again=True)
 
     def stop(self) -> None:
         """Leave the rest for later."""
@@ -280,9 +263,9 @@ class Enrolling(Dialogue):
 
     def _go_back(self) -> str:
         """Go back by one tag; what that was."""
-        _, what, before = self._steps[-1]
+        _, what, before = self.steps[-1]
         self._save(before, (what, *self.left))
-        self._steps.pop()
+        self.steps.pop()
         return what
 
     def _ask(self, *, again: bool = False) -> None:
@@ -330,7 +313,6 @@ class Counting(Dialogue):
     def __init__(self, decks: Decks, deck: Deck, say: Say) -> None:
         super().__init__(decks, deck, say)
         self._missing = dict.fromkeys(deck.cards.values())  # in their order
-        self._strangers: dict[str, None] = {}
 
     @property
     def progress(self) -> Progress:
@@ -348,11 +330,6 @@ class Counting(Dialogue):
             Lack(kind, len(cards), tuple(card for card in self._missing if card in cards))
             for kind, cards in kinds.items()
         )
-
-    @property
-    def strangers(self) -> int:
-        """How many tags don't belong."""
-        return len(self._strangers)
 
     def _introduce(self) -> None:
         self._say("tap-all", {"deck": self.deck.name})
@@ -372,7 +349,7 @@ class Counting(Dialogue):
         elif uid in self.deck.controls:
             self._say("seen-control", {"control": self.deck.controls[uid]})
         else:
-            self._strangers[uid] = None
+            self.strangers[uid] = None
             known = self._decks.find(uid)
             self._say(*(("unknown", {"uid": uid}) if known is None else _about("foreign", known[1], deck=known[0])))
 
@@ -386,5 +363,5 @@ class Counting(Dialogue):
         if self._missing:
             self._say("missing", {"card_ids": tuple(self._missing)})
             self._say("how-to-replace", {"lost": f"{self.deck.name} {next(iter(self._missing))}"})
-        if self._strangers:
-            self._say("strangers", {"uids": ", ".join(self._strangers)})
+        if self.strangers:
+            self._say("strangers", {"uids": ", ".join(self.strangers)})

@@ -42,8 +42,6 @@ _log = logging.getLogger(__name__)
 _PARTS = frozenset(part_at(kind, DISCARD_PAD) for kind in ("pad", "board", "firmware", "twins", "flood"))
 """What the discard pad can't be read without."""
 
-_UNNUMBERED = {"unknown": "stranger"}
-"""What a terminal says with numbers of tags is said without."""
 _ACCEPTED = ("enrolled", "enrolled-control", "replaced", "complete", "whole", "seen", "seen-control", "all-here")
 _REFUSED = ("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying", "members-card")
 _MOODS: Mapping[str, str] = {
@@ -92,9 +90,8 @@ class EnrolmentSession:
         only: Sequence[str] = (),
         restarted: bool = False,
     ) -> None:
-        """Begin an enrolment into a deck of this name, or its check; a new deck is for this game ("": the one
-        at the table). `DeckError` says why it can't be. Nothing else may be on. A table that `restarted` goes on with
-        it."""
+        """Begin an enrolment into a deck of this name, or its check, or go on after the table `restarted`; a new deck
+        is for this game ("": the one at the table). `DeckError` says why it can't be. Nothing else may be on."""
         self._playing.look_again()
         decks, now_us = self._playing.decks, self._now_us()
         there = how == CHECK or deck in decks.names()
@@ -103,26 +100,17 @@ class EnrolmentSession:
         if how != CHECK:
             dialogue = Enrolling(decks, found, self._say, self._is_members, only)
             if kind:
-                dialogue.put_first(kind)
+                dialogue.do_kind(kind, ask=False)
         self._dialogue, self._deck, self.shown = dialogue, facts_of_deck(found), None
         self.on = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
         self._controller.claim = self
         self._controller.pause(now_us)
         self._controller.note(self.on)
-
-        def begin() -> None:
-            dialogue.begin(now_us, now_us + KEPT_US if restarted else self._settled_us)
-            if restarted:
-                self._say("goes-on", {})
-
-        self._act(begin)
+        settled_us = now_us + KEPT_US if restarted else self._settled_us
+        self._act(lambda: dialogue.begin(now_us, settled_us, restarted=restarted))
         for part, lost in self._controller.alerts.items():
             if part in _PARTS and isinstance(lost, PartLost):
                 self.handle_device_event(PartFailed(lost.at_us, part, lost.reason))
-
-    def come_back(self, began: EnrolmentBegan) -> None:
-        """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
-        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only, restarted=True)
 
     def claims(self, device_event: DeviceEvent) -> bool:
         """Whether a tag comes to the discard pad. That one goes is not claimed: what lay there before is the game's."""
@@ -130,11 +118,10 @@ class EnrolmentSession:
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
         """Let the dialogue have what concerns the discard pad."""
-        match device_event:
-            case PartFailed(part=part) | PartReturned(part=part):
-                concerns = part in _PARTS
-            case _:
-                concerns = device_event.pad == DISCARD_PAD and not isinstance(device_event, ButtonEdge)
+        if isinstance(device_event, PartFailed | PartReturned):
+            concerns = device_event.part in _PARTS
+        else:
+            concerns = device_event.pad == DISCARD_PAD and not isinstance(device_event, ButtonEdge)
         if concerns and (dialogue := self._dialogue) is not None:
             self._act(lambda: dialogue.handle_device_event(device_event, self._now_us()))
 
@@ -163,7 +150,7 @@ class EnrolmentSession:
     def _say(self, key: str, facts: Mapping[str, object]) -> None:
         """A sentence of the dialogue."""
         self.on_said(key, facts)
-        key = _UNNUMBERED.get(key, key)
+        key = "stranger" if key == "unknown" else key  # a terminal says it with the tag's number
         if key in _MOODS:
             self._heard.append((key, facts))
 
@@ -202,7 +189,7 @@ class EnrolmentSession:
             self._now_us(), on.deck, on.how, *dialogue.progress, key=key, facts=facts, mood=_MOODS.get(key, "")
         )
         self.shown = EnrolmentFacts(
-            self._deck, on, said, dialogue.lacks, dialogue.undoable, dialogue.strangers, over=False
+            self._deck, on, said, dialogue.lacks, bool(dialogue.steps), len(dialogue.strangers), over=False
         )
         self._controller.tell(said)
 

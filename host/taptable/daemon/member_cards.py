@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class MemberCards:
-    """The members' cards of one table. While one is waited for, `on` is the member ("": nobody), and this claims the
+    """The members' cards of one table. While this waits for one, `on` is the member ("": nobody), and it claims the
     discard pad. `said` is what was said last of one."""
 
     def __init__(self, *, members: Members, playing: PlayingDeck, controller: SessionController) -> None:
@@ -56,11 +56,9 @@ class MemberCards:
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
         """Take the tag that comes, if it can be a member's card."""
-        if not self.on or not self.claims(device_event):
-            return
-        if isinstance(device_event, TagCame):
+        if isinstance(device_event, TagCame) and self.claims(device_event):
             self._take(device_event.uid)
-        else:
+        elif self.claims(device_event):
             self._say("unreadable", mood="fault")
 
     def stop(self, key: str = "stopped", mood: str = "") -> None:

@@ -1,7 +1,6 @@
-"""The deck that a table plays with: one of those in its folder, or none yet. It may grow while it is played with, and
-another may be taken in its place, also one for another game; what a tag is, is asked of it each time. Where it comes to
-describe other cards, the next game is played with them, and begins at once where none is under way. Must not know who
-enrols or who plays."""
+"""The deck that a table plays with: one of those in its folder, or none yet. It may grow meanwhile, and another may
+take its place, also one for another game. Where it comes to describe other cards, the next game is played with them,
+and begins at once where none is under way. Must not know who enrols or who plays."""
 
 from __future__ import annotations
 
@@ -25,9 +24,6 @@ LOOKS_S = 3.0
 
 _log = logging.getLogger(__name__)
 
-Using = Callable[[str], None]
-"""Told the name of the deck that is played with from now on."""
-
 
 class PlayingDeck:
     """The deck `in_use` ("" while there is none), among those of a folder, at a table that plays `game`, None for
@@ -36,9 +32,8 @@ class PlayingDeck:
 
     def __init__(self, folder: Path, game: str | None, name: str | None, *, takes_first: bool = True) -> None:
         self.takes_first = takes_first
-        self._read_ns = _changed_ns(folder)
         self.decks = Decks(folder)
-        self._listeners: list[Using] = []
+        self._listeners: list[Callable[[str], None]] = []
         if game is None:
             game = "" if name is None else self.decks.deck(name).game
         if game not in GAMES:
@@ -56,18 +51,9 @@ class PlayingDeck:
             return self.in_use
         return min(self.names_for(game), key=lambda found: (found[1], found[0]), default=("", 0))[0]
 
-    def has_changed(self) -> bool:
-        """Did another program put a file into the folder, or take one away, since it was read?"""
-        return _changed_ns(self.decks.folder) != self._read_ns
-
-    def resolve(self, uid: str) -> str | None:
-        """What a tag is at this table."""
-        return self.decks.resolve(uid, self.in_use)
-
     def names_for(self, game: str) -> tuple[tuple[str, int], ...]:
         """The decks for a game, sorted, and how many of its cards each lacks."""
-        decks = (self.decks.deck(name) for name in self.decks.names())
-        fitting = (deck for deck in decks if deck.game == game)
+        fitting = [deck for name in self.decks.names() if (deck := self.decks.deck(name)).game == game]
         return tuple((deck.name, len(completeness(deck, cards_for(deck)).missing)) for deck in fitting)
 
     def use(self, name: str, game: str | None = None) -> None:
@@ -82,14 +68,13 @@ class PlayingDeck:
         if (name, game) != (self.in_use, self.game):
             self._take(name, game)
 
-    def on_use(self, listener: Using) -> None:
-        """Tell `listener` whenever another deck is used."""
+    def on_use(self, listener: Callable[[str], None]) -> None:
+        """Tell `listener` the name whenever another deck is used."""
         self._listeners.append(listener)
 
     def look_again(self) -> None:
         """Read the folder again: another program may have changed it. `DeckError` if it can't be read; a deck in use
         that is gone or damaged is as it was."""
-        self._read_ns = _changed_ns(self.decks.folder)
         decks = Decks(self.decks.folder)
         if not self.in_use or self.in_use in decks.names():
             self.decks = decks
@@ -116,11 +101,6 @@ def _changed_ns(folder: Path) -> int:
         return 0
 
 
-def is_under_way(session: Session) -> bool:
-    """Is a game being played?"""
-    return session.table.scoreboard.under_way
-
-
 def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
     """Why the players at the table can't play a game with these cards, in a sentence of the game's; None if they can,
     or if it is another game."""
@@ -134,13 +114,13 @@ def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
     return None
 
 
-def take_first(playing: PlayingDeck, controller: SessionController, by: str = "") -> None:
+def take_first(playing: PlayingDeck, controller: SessionController) -> None:
     """Play with the deck that fits the game, if the table has none so far, however that deck came."""
     name = "" if playing.in_use or not playing.takes_first else playing.fitting(playing.game)
     deck = playing.decks.deck(name) if name else None
     if deck is not None and deck.cards and why_not_dealt(controller.session, deck.game, deck.manifest) is None:
-        choose(playing, controller, name, by)
-        deal(playing, controller, by)
+        choose(playing, controller, name, "")
+        deal(playing, controller)
 
 
 def choose(playing: PlayingDeck, controller: SessionController, name: str, by: str) -> None:
@@ -152,10 +132,13 @@ def choose(playing: PlayingDeck, controller: SessionController, name: str, by: s
 async def find_first(playing: PlayingDeck, controller: SessionController, changed: Callable[[], None]) -> None:
     """Look for a deck in the folder whenever a table has none: another program may put one there. Not while the discard
     pad is claimed; call `changed` when the decks may be others."""
+    looked_at_ns = 0
     while True:
         await asyncio.sleep(LOOKS_S)
-        if playing.in_use or controller.claim is not None or not playing.has_changed():
+        changed_ns = _changed_ns(playing.decks.folder)
+        if playing.in_use or controller.claim is not None or changed_ns == looked_at_ns:
             continue
+        looked_at_ns = changed_ns
         try:
             playing.look_again()
         except DeckError as error:
@@ -168,9 +151,8 @@ async def find_first(playing: PlayingDeck, controller: SessionController, change
 def deal(playing: PlayingDeck, controller: SessionController, by: str = "") -> None:
     """Begin a game with the cards of the deck in use, as agreed, if the table has others in mind and plays none now."""
     table = controller.session.table
-    if playing.game != table.game.name or playing.manifest == table.game_options.manifest:
-        return
-    if not is_under_way(controller.session):
+    has_others = playing.game == table.game.name and playing.manifest != table.game_options.manifest
+    if has_others and not table.scoreboard.under_way:
         game_options = replace(table.game_options, manifest=playing.manifest)
         controller.observe(
             lambda at_us: GameSetUp(at_us, table.game.name, game_options, game_options.starter is None), by

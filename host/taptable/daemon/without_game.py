@@ -102,7 +102,7 @@ class TableWithoutGame:
             Reporting(
                 self._report,
                 clock.now_us,
-                lambda uid: playing.resolve(uid) or members.resolve(uid),
+                lambda uid: playing.decks.resolve(uid, "") or members.resolve(uid),
                 lambda _board, _boot: 0,
                 lambda _hold: None,
             ),

@@ -18,7 +18,7 @@ from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, Enrol
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.enrolment_dialogue import Enrolling
 from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession
-from taptable.daemon.playing_deck import choose, deal, is_under_way, take_first, why_not_dealt
+from taptable.daemon.playing_deck import choose, deal, take_first, why_not_dealt
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, is_name, manifest_in
 from taptable.memory.deckfile import deck_of, text_of
@@ -265,7 +265,7 @@ class DeckRequests:
 
     def _be_idle(self, deck: str) -> None:
         """RequestError while a game is played with this deck."""
-        if deck and deck == self._playing.in_use and is_under_way(self._context.session):
+        if deck and deck == self._playing.in_use and self._context.session.table.scoreboard.under_way:
             raise RequestError(CONTEXT, "playing", deck=deck)
 
     def _leave_room(self) -> None:
