@@ -99,6 +99,7 @@ async def at_desk(
     person acts, and ends with this status. The person may not act on once it has ended."""
     args = options(*arguments)
     config = config_from(args)
+    errand = errand_of(args, config)
     table = SimulatedTable(config)
     keys, typed = os.pipe()
     terminal = io.StringIO()
@@ -114,7 +115,7 @@ async def at_desk(
             without_game = TableWithoutGame(config, openers, Path(sockets))
             await without_game.start()
             socket = socket_of(Path(sockets), Role.ADMIN)
-            command = asyncio.ensure_future(at_the_pad(args, errand_of(args, config), socket, keys))
+            command = asyncio.ensure_future(at_the_pad(args, errand, socket, keys))
             try:
                 await asyncio.sleep(0.2)
                 yield person

@@ -18,12 +18,15 @@ from taptable.api.requests import Enrol, EnrolStep, Entries, ExportMember, NewGa
 from taptable.cli.at_table import Connection
 from taptable.config import load_config
 from taptable.daemon.without_game import TableWithoutGame
+from taptable.games.registry import GAMES
+from taptable.memory.deckfile import text_of
+from taptable.memory.decks import Decks
 from taptable.memory.journal import WITHOUT_GAME, WriterLock, holder_of, is_held_without_game
 from taptable.memory.journal_reader import JournalReader
 from taptable.sim.table import SimulatedTable
 
 from cli.commands import Terminal, command
-from cli.desk import EXAMPLE
+from cli.desk import EXAMPLE, box
 from cli.running import running
 
 ENROL = command("deck", "enrol", "--language", "en")
@@ -112,6 +115,43 @@ def test_a_table_that_runs_is_asked(folder: Path, monkeypatch: pytest.MonkeyPatc
             assert table.daemon.enrolment.on is not None
 
     asyncio.run(evening())
+
+
+def test_a_deck_is_taken_in_by_a_table_that_runs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
+) -> None:
+    async def evening() -> None:
+        async with with_a_client(folder) as (table, _):
+            monkeypatch.setenv(FOLDER, str(table.sockets))
+            (folder / "out.json").write_text(text_of(box(seed=3)))
+            bring = (terminal.run, "deck", "import", "out.json", "--config", table.config.file, "--language", "en")
+            ran = await asyncio.to_thread(*bring)
+            assert (ran.status, ran.out) == (0, "Deck family is taken in: 112 of 112 cards.\n")
+            assert table.daemon.playing.decks.deck("family") == box(seed=3)
+            (folder / "out.json").write_text(text_of(box(seed=4)))
+            assert "is there already" in (await asyncio.to_thread(*bring)).err
+            ran = await asyncio.to_thread(*bring, "--force")
+            assert ran.lines[1].startswith("What was there before is kept as ")
+            assert ran.lines[1].endswith("decks/family.json.old-1.")
+            own = next(iter(box("third", seed=5).cards))
+            table.daemon.members.change(table.daemon.members.add("Ada", "#8ec1ff", "name").id, tags=(own,))
+            (folder / "out.json").write_text(text_of(box("third", seed=5)))
+            assert "Ada" in (await asyncio.to_thread(*bring)).err
+            assert table.daemon.playing.decks.names() == ("family", "sample")
+
+    asyncio.run(evening())
+
+
+@pytest.mark.usefixtures("journal")
+def test_a_deck_is_described_and_taken_in_where_no_table_runs(folder: Path, terminal: Terminal) -> None:
+    (folder / "own.json").write_text(GAMES["xnet"].sample)
+    ran = terminal.run("deck", "describe", "ours", "own.json", "--language", "en")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("Deck ours: ")
+    (folder / "out.json").write_text(text_of(box()))
+    assert terminal.run("deck", "import", "out.json", "--language", "en").status == 0
+    assert Decks(folder / "decks").names() == ("family", "ours")
+    assert Decks(folder / "decks").deck("family") == box()
 
 
 async def test_it_answers_an_administrator_and_judges_nothing(journal: Path, tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from taptable.api.client import Client
 from taptable.api.errors import RequestError
-from taptable.api.requests import CheckDeck, DescribeDeck, Enrol, EnrolOnly, EnrolStep, Request
+from taptable.api.requests import BringDeck, CheckDeck, DescribeDeck, Enrol, EnrolOnly, EnrolStep, Request
 from taptable.cli.at_table import PadDialogue, Say, TableBusy, table_for
 from taptable.cli.options import (
     add_config_option,
@@ -250,8 +252,13 @@ def import_deck(args: argparse.Namespace) -> int:
         game = deck_of(args.file.read_bytes(), str(args.file)).game
     except OSError as error:
         raise DeckError(f"deck {args.file} can't be read: {error.strerror}") from error
-    card_set = card_set_of(game)
-    deck, kept = Decks(decks_from(args)).import_from(args.file, card_set, name=args.name, force=args.force)
+    card_set, folder = card_set_of(game), decks_from(args)
+    if args.decks is None:
+        deck = Decks(folder).judge(args.file.read_bytes(), str(args.file), card_set, name=args.name, force=args.force)
+        answer = _ask(args, BringDeck(content=text_of(deck)))
+        kept = None if answer["kept"] is None else folder / answer["kept"]
+    else:  # these may be the decks of no table
+        deck, kept = Decks(folder).import_from(args.file, card_set, name=args.name, force=args.force)
     words = Words(args.language)
     counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
     print(words.text("deck", "imported", {"deck": deck.name, **counts}))
@@ -274,10 +281,25 @@ def describe_deck(args: argparse.Namespace) -> int:
     manifest = read_manifest(args.file)
     decks = Decks(decks_from(args))
     deck = decks.described(args.name, game_in(manifest), manifest)
-    decks.save(deck)
+    if args.decks is None:
+        _ask(args, DescribeDeck(deck=deck.name, manifest=manifest, game=deck.game))
+    else:
+        decks.save(deck)
     counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
     print(Words(args.language).text("deck", "described", {"deck": deck.name, **counts}))
     return 0
+
+
+def _ask(args: argparse.Namespace, request: Request) -> dict[str, Any]:
+    """Have the table change its decks, the one that runs or one without a game; `DeckError` says why it doesn't."""
+    config = config_from(args)
+    try:
+        with table_for(config.table.journal, ("--config", str(config.file))) as socket, Client(socket) as client:
+            return client.call(request)
+    except TableBusy as error:
+        raise DeckError(f"the table runs, and can't be asked: {error}") from error
+    except RequestError as error:
+        raise DeckError(error.text(Words(args.language))) from error
 
 
 def _described_games() -> list[str]:
