@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from api.rig import a_client, at_table, with_a_client
 from deadline import DEADLINE_S
+from memory.processes import folder_for_all, without_privileges
 from taptable.api.errors import RequestError
 from taptable.api.places import FOLDER, socket_of
 from taptable.api.requests import Enrol, EnrolStep, Entries, ExportMember, NewGame, Role, SeatMember, UseDeck
@@ -21,7 +22,7 @@ from taptable.daemon.without_game import TableWithoutGame
 from taptable.games.registry import GAMES
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
-from taptable.memory.journal import WITHOUT_GAME, WriterLock, holder_of, is_held_without_game
+from taptable.memory.journal import WITHOUT_GAME, WriterLock, holder_of, is_held_without_game, lock_of
 from taptable.memory.journal_reader import JournalReader
 from taptable.sim.table import SimulatedTable
 
@@ -96,6 +97,19 @@ def test_a_table_that_runs_and_cant_be_asked_keeps_its_pad(journal: Path, termin
         "the discard pad belongs to the table while that runs: enrol at its page, or stop it first (no table answers"
     )
     assert ran.err.startswith(f"taptable deck: {sentence}")
+
+
+def test_who_may_not_ask_the_table_is_told(terminal: Terminal) -> None:
+    with folder_for_all() as folder:
+        journal = folder / "journal.sqlite"
+        (folder / "table.toml").write_text(EXAMPLE.read_text())
+        lock = WriterLock(journal)
+        lock_of(journal).chmod(0)
+        with without_privileges():
+            ran = terminal.run("deck", "enrol", "--config", folder / "table.toml")
+        lock.release()
+    assert (ran.status, ran.out) == (2, "")
+    assert re.fullmatch(r"taptable deck: journal .*: Permission denied \(.*journal\.sqlite\.lock\)\n", ran.err)
 
 
 def test_a_table_that_runs_is_asked(folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal) -> None:
