@@ -7,7 +7,10 @@ import re
 import signal
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from socket import AF_UNIX, SOCK_DGRAM, socket
+from tempfile import TemporaryDirectory
 
 import pytest
 from api.rig import a_client, at_table, with_a_client
@@ -18,7 +21,8 @@ from taptable.api.places import FOLDER, socket_of
 from taptable.api.requests import Enrol, EnrolStep, Entries, ExportMember, NewGame, Role, SeatMember, UseDeck
 from taptable.cli.at_table import Connection
 from taptable.config import load_config
-from taptable.daemon.without_game import TableWithoutGame
+from taptable.daemon.supervision import Supervisor
+from taptable.daemon.without_game import TableWithoutGame, wait_while_without_game
 from taptable.games.registry import GAMES
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -97,6 +101,18 @@ def test_a_table_that_runs_and_cant_be_asked_keeps_its_pad(journal: Path, termin
         "the discard pad belongs to the table while that runs: enrol at its page, or stop it first (no table answers"
     )
     assert ran.err.startswith(f"taptable deck: {sentence}")
+
+
+def test_a_table_that_waits_for_a_command_asks_systemd_for_time(tmp_path: Path) -> None:
+    lock = WriterLock(tmp_path / "journal.sqlite", WITHOUT_GAME)
+    with socket(AF_UNIX, SOCK_DGRAM) as systemd, TemporaryDirectory(dir="/tmp") as folder, ThreadPoolExecutor() as pool:
+        systemd.settimeout(DEADLINE_S)
+        systemd.bind(f"{folder}/notify")
+        waiting = pool.submit(wait_while_without_game, tmp_path / "journal.sqlite", Supervisor(f"{folder}/notify"))
+        assert systemd.recv(100) == b"EXTEND_TIMEOUT_USEC=60000000"
+        assert not waiting.done()
+        lock.release()
+        waiting.result(DEADLINE_S)
 
 
 def test_who_may_not_ask_the_table_is_told(terminal: Terminal) -> None:

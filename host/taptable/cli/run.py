@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
         if args.no_game:
             runner.run(serve_without_game(config, Openers(), reads_cards=journal is None))
         else:
-            wait_while_without_game(config.table.journal)
-            runner.run(serve(config, Openers(), find_supervisor(os.environ)))
+            supervisor = find_supervisor(os.environ)
+            wait_while_without_game(config.table.journal, supervisor)
+            runner.run(serve(config, Openers(), supervisor))
     return 0

@@ -34,6 +34,7 @@ from taptable.daemon.member_cards import MemberCards
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.recovery import header_of
 from taptable.daemon.session_controller import SessionController
+from taptable.daemon.supervision import Supervisor
 from taptable.edges.cues.cueing import CueDispatcher
 from taptable.edges.cues.text import Look
 from taptable.edges.keyboard import Lines
@@ -45,8 +46,8 @@ from taptable.referee.session import open_session
 from taptable.referee.step import open_table
 from taptable.words import Words
 
-LOOKS_S = 1.0
-"""How often a table looks whether the one without a game has ended."""
+LOOKS_S, PATIENCE_S = 1.0, 60.0
+"""How often a table looks whether the one without a game has ended, and the time that it asks for each time."""
 STDIN = 0
 
 _log = logging.getLogger(__name__)
@@ -200,12 +201,13 @@ async def serve_without_game(config: Config, openers: Openers, *, reads_cards: b
             await table.stop()
 
 
-def wait_while_without_game(journal: Path) -> None:
-    """Wait until no table without a game holds the journal: it ends with its command. JournalError as from
-    `holder_of`."""
+def wait_while_without_game(journal: Path, supervisor: Supervisor) -> None:
+    """Wait until no table without a game holds the journal: it ends with its command. The supervisor is asked for time
+    meanwhile. JournalError as from `holder_of`."""
     told = False
     while is_held_without_game(journal):
         if not told:
             _log.info("a command has the discard pad: the table starts when that has ended")
             told = True
+        supervisor.starts_later(PATIENCE_S)
         time.sleep(LOOKS_S)
