@@ -29,6 +29,8 @@ STARTS_S, LOOKS_S = 60.0, 0.05
 """How long a table without a game may take to start, and how often it is looked whether it answers."""
 ENDS_S = 20.0
 """How long it may take to end."""
+SAYS = "taptable run: "
+"""Begins the lines by which it says why it can't be."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 """Prints a sentence of the catalogues' context ``deck``, by its key and facts."""
@@ -65,7 +67,7 @@ def table_for(journal: Path, options: Sequence[str]) -> Generator[Path]:
         TemporaryFile() as log,
         # Ctrl-C is for the command alone; the pipe ends with it, whatever ends it
         subprocess.Popen(
-            [sys.executable, "-m", "taptable", "run", "--no-game", *options],
+            [sys.executable, "-P", "-m", "taptable", "run", "--no-game", *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=log,
@@ -101,10 +103,10 @@ def _wait_until_ready(path: Path, child: subprocess.Popen[bytes]) -> None:
 
 
 def _last_words(log: IO[bytes]) -> TaptableError:
-    """Why a table without a game has ended, by the last line that it wrote."""
+    """Why a table without a game has ended, as it said itself; its log is none of that."""
     log.seek(0)
-    lines = log.read().decode(errors="replace").strip().splitlines()
-    return DeviceError(lines[-1].removeprefix("taptable run: ") if lines else "the table without a game has ended")
+    said = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(SAYS)]
+    return DeviceError("\n".join(line.removeprefix(SAYS) for line in said) or "the table without a game has ended")
 
 
 class Connection:
