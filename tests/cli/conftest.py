@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +21,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    return Terminal(capsys)
+def terminal(capsys: pytest.CaptureFixture[str]) -> Iterator[Terminal]:
+    """Runs commands in this process, which has its umask back afterwards: `taptable run` sets one."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    yield Terminal(capsys)
+    os.umask(mask)
 
 
 @pytest.fixture

@@ -9,11 +9,15 @@ import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
 from taptable.cli import deck
-from taptable.cli.deck import at_the_pad
+from taptable.cli.deck import at_the_pad, errand_of
 from taptable.cli.options import config_from
 from taptable.core.observations import DISCARD_PAD
+from taptable.daemon.without_game import TableWithoutGame
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck
 from taptable.sim.setting_up import tagged_deck
@@ -91,18 +95,27 @@ async def at_desk(
     prepare: Callable[[SimulatedTable], None] = lambda _table: None,
     prepared_s: float = 0.0,
 ) -> AsyncGenerator[Person]:
-    """A verb of `taptable deck` runs in the current folder, so long after `prepare`, while a person acts, and ends with
-    this status. The person may not act on once it has ended."""
+    """A verb of `taptable deck` runs in the current folder at a table without a game, so long after `prepare`, while a
+    person acts, and ends with this status. The person may not act on once it has ended."""
     args = options(*arguments)
-    table = SimulatedTable(config_from(args))
+    config = config_from(args)
+    errand = errand_of(args, config)
+    table = SimulatedTable(config)
     keys, typed = os.pipe()
     terminal = io.StringIO()
     person = Person(table, typed, terminal)
     try:
-        with table.powered() as drivers, redirect_stdout(terminal):
+        with (
+            table.powered() as openers,
+            redirect_stdout(terminal),
+            TemporaryDirectory(prefix="taptable-", dir="/tmp") as sockets,
+        ):
             prepare(table)
             await asyncio.sleep(prepared_s)
-            command = asyncio.ensure_future(at_the_pad(args, drivers, keys))
+            without_game = TableWithoutGame(config, openers, Path(sockets))
+            await without_game.start()
+            socket = socket_of(Path(sockets), Role.ADMIN)
+            command = asyncio.ensure_future(at_the_pad(args, errand, socket, keys))
             try:
                 await asyncio.sleep(0.2)
                 yield person
@@ -110,6 +123,7 @@ async def at_desk(
             finally:
                 command.cancel()
                 await asyncio.wait({command})
+                await without_game.stop()
     finally:
         person.go()
         os.close(keys)

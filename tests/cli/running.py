@@ -39,6 +39,10 @@ class Running:
         self._process.stdin.write(f"{' '.join(map(str, words))}\n".encode())
         self._process.stdin.flush()
 
+    def wait(self) -> int:
+        """Wait for its end; the status."""
+        return self._process.wait(DEADLINE_S)
+
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal; the status."""
         self._process.send_signal(number)

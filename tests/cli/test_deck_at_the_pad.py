@@ -6,9 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from taptable.core.errors import DeviceError
 from taptable.memory.decks import Decks
-from taptable.memory.journal import Journal
 from taptable.memory.members import Members, members_of
 
 from cli.desk import EXAMPLE, at_desk, box
@@ -81,15 +79,6 @@ async def test_a_deck_is_checked_by_tapping_all_its_cards(folder: Path) -> None:
             "A lost card gets a new one by: taptable deck replace family email#3",
             f"In no deck: 04000000000009, {next(iter(travel.cards))}.",
         ]
-
-
-async def test_while_the_table_runs_the_pad_is_not_to_be_had(folder: Path) -> None:
-    with (
-        Journal.open(folder / "journal.sqlite"),
-        pytest.raises(DeviceError, match=r"while that runs: enrol at its page, or stop it first \(.* process \d+"),
-    ):
-        async with at_desk("enrol") as person:
-            assert person.hears() == []
 
 
 async def test_a_members_own_card_stays_theirs(folder: Path) -> None:

@@ -13,6 +13,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped
 from taptable.core.tag_notices import MembersSeated
+from taptable.daemon.seating import seat_member
 from taptable.memory.journal import WriterLock
 from taptable.memory.members import Member, Members, members_of, read_members
 
@@ -89,7 +90,7 @@ def test_a_table_that_runs_is_asked_and_whoever_is_deleted_gets_up(
             monkeypatch.setenv(places.FOLDER, str(table.sockets))
             daemon = table.daemon
             ada = daemon.members.add("Ada", "#8ec1ff", "name")
-            daemon.member_cards.seat(ada.id, 1)
+            seat_member(daemon.controller, ada.id, 1)
             config = ("--config", table.config.file, "--language", "en")
             ran = await asyncio.to_thread(terminal.run, "members", "delete", "Ada", *config)
             assert (ran.status, ran.err) == (0, "")

@@ -107,16 +107,22 @@ def decks_renamed(folder: Path) -> None:
         return PlayingDeck(folder, "online", "old")
 
     def rename(playing: PlayingDeck) -> None:
-        playing.rename("old", "new")
+        try:
+            playing.decks.rename("old", "new")
+        finally:
+            playing.follow("new")
 
     def set_aside(playing: PlayingDeck) -> None:
-        playing.set_aside("old")
+        try:
+            playing.decks.set_aside("old")
+        finally:
+            playing.follow()
 
     def look(playing: PlayingDeck, what: object) -> None:
         assert Decks(folder).names() == playing.decks.names(), what
         assert playing.in_use in (*playing.decks.names(), ""), what
-        assert playing.resolve(uid) == (card if playing.in_use else None), what
-        assert playing.resolve(STRANGE) is None, what
+        assert playing.decks.resolve(uid, playing.in_use) == (card if playing.in_use else None), what
+        assert playing.decks.resolve(STRANGE, playing.in_use) is None, what
 
     for do, left in ((rename, ("new",)), (set_aside, ())):
         playing = begin()

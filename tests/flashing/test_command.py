@@ -18,6 +18,7 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
 from taptable.drivers.board.flashing.bundle import bundled
 from taptable.drivers.board.port import open_path
+from taptable.memory.journal import WriterLock
 
 from flashing.board import ROOT, Desk, NoMicroPython, Pico, a_desk, micropython_js
 
@@ -78,6 +79,17 @@ def test_a_seats_board_is_flashed_and_its_seat_named(desk: Desk, typed: Typed) -
         f"It answers: firmware {FIRMWARE}, 12 pixels.",
         "It is the board of seat 3.",
     ]
+
+
+@pytest.mark.parametrize("words", [("3",), ("--all",), ("--board", NEW)])
+def test_while_the_table_runs_no_board_is_opened(desk: Desk, typed: Typed, words: tuple[str, ...]) -> None:
+    (desk.root / "table.toml").write_text(EXAMPLE, encoding="utf-8")
+    desk.shows(NEW, "/dev/nothing")
+    lock = WriterLock(desk.root / "journal.sqlite")
+    status, said, wrong = typed(*words)
+    lock.release()
+    assert (status, said) == (2, "")
+    assert f"the boards belong to the table while that runs (process {os.getpid()}): stop it first" in wrong
 
 
 def test_a_new_board_is_flashed_before_there_is_a_configuration_and_told_what_to_write_there(

@@ -47,16 +47,13 @@ def test_a_table_knows_the_tags_of_its_deck_its_controls_and_those_of_other_deck
     decks = Decks(tmp_path)
     decks.save(deck())
     decks.save(other())
-    resolve = decks.resolver("family")
-    assert [resolve(tag) for tag in (uid(0), "0badcafe", uid(1000), uid(1001), uid(2000))] == [
+    assert [decks.resolve(tag, "family") for tag in (uid(0), "0badcafe", uid(1000), uid(1001), uid(2000))] == [
         "online#1",
         "control:take-back",
         "travel:email#1",
         "travel:pause",
         None,
     ]
-    with pytest.raises(DeckError, match="no deck 'loan'"):
-        decks.resolver("loan")
 
 
 def test_a_damaged_deck_is_named_and_the_others_still_serve(tmp_path: Path) -> None:
@@ -272,10 +269,9 @@ def test_import_refuses_a_deck_of_another_game_and_one_that_is_not_there(tmp_pat
 def test_a_table_knows_what_is_enrolled_while_it_plays(tmp_path: Path) -> None:
     decks = Decks(tmp_path)
     decks.save(deck())
-    resolve, nothing = decks.resolver("family"), decks.resolver(None)
-    assert (resolve(uid(2000)), nothing(uid(0))) == (None, "family:online#1")
+    assert (decks.resolve(uid(2000), "family"), decks.resolve(uid(0), "")) == (None, "family:online#1")
     decks.save(deck().with_card(uid(2000), "virus#1"))
-    assert resolve(uid(2000)) == "virus#1"
+    assert decks.resolve(uid(2000), "family") == "virus#1"
 
 
 def test_a_deck_is_called_otherwise_with_all_its_tags(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import GameSetUp
 from taptable.daemon.game_options import as_wired
+from taptable.daemon.seating import get_up
 from taptable.games.registry import find_game
 from taptable.sim.setting_up import DECK
 
@@ -151,11 +152,13 @@ def begins(table: ATable, game_options: GameOptions) -> None:
     """A new game at a table as it was at first, with the same hands each time."""
     daemon, people = table.room.daemon, table.people
     daemon.enrolment.stop()
+    daemon.member_cards.stop()
     for name in set(daemon.playing.decks.names()) - {DECK}:
         daemon.playing.decks.set_aside(name)
     daemon.playing.use(DECK)
     for member in daemon.members.all:
-        daemon.member_cards.forget(member.id)
+        daemon.members.delete(member.id)
+        get_up(daemon.controller, member.id)
     if table.session.names:
         daemon.controller.note(PlayersNamed(daemon.clock.now_us(), ()))
     game = table.session.table.game

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 from taptable.core.player import PlayerAction, Push, Tap
+from taptable.daemon.seating import seat_member
 from taptable.games.online.state import Team
 from taptable.memory.journal_reader import JournalReader
 
@@ -163,8 +164,8 @@ def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(
     with putting_right(rooms) as (table, visitor):
 
         async def sits() -> None:
-            members, cards = table.room.daemon.members, table.room.daemon.member_cards
-            cards.seat(members.add("Anna", "#8ec1ff", "name").id, 3)
+            members = table.room.daemon.members
+            seat_member(table.room.daemon.controller, members.add("Anna", "#8ec1ff", "name").id, 3)
             members.add("Bea", "#8ec1ff", "name")
 
         table.happens(sits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,13 +13,13 @@ from choosing import mostly_long
 from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
 from taptable.memory.deck import Deck, card_set_of
-from taptable.memory.tag_assignment import CardWanted, begin, take, wanted
 from taptable.printing.cards import MOST_MEMBERS, cards_to_print
 from taptable.printing.document import Document, sheets_of
 from taptable.printing.faces import Faces
 from taptable.printing.layout import PAPERS, layout_of
 from taptable.printing.order import draw, names_in
 from taptable.words import LANGUAGES
+from topics.desk import Desk
 
 from printing.sheets import IMAGE, Read, an_order, drawn
 
@@ -50,19 +51,11 @@ def test_the_pdf_has_its_pages_and_every_card_once_in_the_order_of_enrolling(pap
     assert found == [*card_set, *(f"control:{control}" for control in card_set.controls)]
 
 
-def test_enrolling_asks_for_the_cards_in_the_order_of_the_sheets() -> None:
+def test_enrolling_asks_for_the_cards_in_the_order_of_the_sheets(tmp_path: Path) -> None:
     for game in GAMES:
-        printed, card_set = cards_to_print(game, "", "en"), card_set_of(game)
-        enrolment = begin(Deck("family", game), card_set)
-        asked: list[str] = []
-        for number in range(len(printed.cards)):
-            found = wanted(enrolment)
-            assert isinstance(found, CardWanted)
-            asked.append(found.card)
-            enrolment, _ = take(enrolment, f"04{number:012x}", lambda _: None)
-        assert wanted(enrolment) is None
-        assert asked == [card.id for card in printed.cards]
-        assert tuple(card.id.removeprefix("control:") for card in printed.controls) == card_set.controls
+        printed = cards_to_print(game, "", "en")
+        asked = Desk(tmp_path, Deck("family", game)).dialogue.left
+        assert asked == tuple(card.id.removeprefix("control:") for card in (*printed.cards, *printed.controls))
 
 
 @pytest.mark.parametrize("bleed", [False, True])

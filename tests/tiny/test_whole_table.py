@@ -24,12 +24,12 @@ from taptable.edges.cues.scene import Scene, picture
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, completeness
-from taptable.memory.tag_assignment import begin, take, wanted
 from taptable.page.view import parts_of
 from taptable.referee.session import Judged
 from taptable.referee.step import open_table
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Vocabulary, Words
+from topics.desk import Desk
 
 from tiny.registered import registered
 
@@ -106,14 +106,11 @@ def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path
     in_given_time(evening)
 
 
-def test_a_deck_of_it_is_enrolled_card_by_card():
-    card_set = card_set_of("tiny")
-    enrolment = begin(Deck("kitchen", "tiny"), card_set)
+def test_a_deck_of_it_is_enrolled_card_by_card(tmp_path: Path):
+    desk = Desk(tmp_path, Deck("kitchen", "tiny"))
     for number in range(12):
-        assert wanted(enrolment) is not None
-        enrolment, _ = take(enrolment, f"04{number:012x}", lambda _: None)
-    assert wanted(enrolment) is None
-    assert completeness(enrolment.deck, card_set).missing == ()
+        assert desk.tap(f"04{number:012x}")[0] == "enrolled"
+    assert completeness(desk.saved, card_set_of("tiny")).missing == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from taptable.core.tag_notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
-from taptable.memory.deck import Lack
+from taptable.memory.deck import Deck, Lack
 from taptable.memory.members import in_public
 from taptable.memory.presets import Preset
 from taptable.narration.updates import Alerts
@@ -84,6 +84,12 @@ class DeckFacts(Struct, frozen=True):
     controls: tuple[str, ...]
 
 
+def facts_of_deck(deck: Deck) -> DeckFacts:
+    """A deck as clients see it."""
+    controls = tuple(sorted(set(deck.controls.values())))
+    return DeckFacts(deck.name, deck.game, deck.manifest, tuple(sorted(set(deck.cards.values()))), controls)
+
+
 class DecksFacts(Struct, frozen=True):
     """All decks by their names, the files that can't be used, which deck is played with ("": none), and which game."""
 
@@ -121,6 +127,14 @@ class MemberFacts(Struct, frozen=True):
         return in_public(self.name, self.shown)
 
 
+class News(Struct, frozen=True):
+    """Some items of a stream, the first of which has the number `first`; what was before isn't kept any more, or was
+    told."""
+
+    first: int
+    items: tuple[Mapping[str, Any], ...]
+
+
 TOPICS: Mapping[str, Any] = {
     "time": Time,
     "journal": JournalFacts,
@@ -136,6 +150,12 @@ TOPICS: Mapping[str, Any] = {
     "away": int,
 }
 """The type of each topic of a table."""
+
+
+DIALOGUE = "dialogue"
+"""The stream of what is said at the discard pad, in the order in which a terminal shows it: sentences of the
+catalogues' context ``deck`` by their ``key`` and ``facts``. The numbers of tags are among these, so it is the
+administrator's alone."""
 
 
 def facts_in(params: Raw) -> dict[str, Any]:

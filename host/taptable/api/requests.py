@@ -224,7 +224,7 @@ class EnrolOnly(Change, frozen=True):
     """Enrol new tags for these cards and controls of a deck."""
 
     deck: Text
-    cards: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=40)]
+    cards: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=200)]
 
 
 class EnrolKind(Change, frozen=True):

@@ -1,5 +1,5 @@
-"""``taptable deck``: decks of tagged cards, made and checked at the discard pad (what is said is printed, and keys are
-lines of standard input), and kept as files."""
+"""``taptable deck``: decks of tagged cards, made and checked at the discard pad of the table (what is said is printed,
+and keys are lines of standard input), and kept as files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from taptable.api.client import Client
+from taptable.api.errors import RequestError
+from taptable.api.requests import BringDeck, CheckDeck, DescribeDeck, Enrol, EnrolOnly, EnrolStep, Request
+from taptable.cli.at_table import PadDialogue, Say, TableBusy, table_for
 from taptable.cli.options import (
     add_config_option,
     add_decks_options,
@@ -20,18 +26,22 @@ from taptable.cli.options import (
     read_manifest,
 )
 from taptable.config import Config
-from taptable.core.errors import ConfigError, DeckError
-from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Say, report
-from taptable.daemon.enrolment_session import hold_at_terminal
-from taptable.drivers.registry import Drivers, installed
+from taptable.core.errors import ConfigError, DeckError, DeviceError
+from taptable.daemon.enrolment_dialogue import whole
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
-from taptable.memory.members import Members, members_of
 from taptable.words import Vocabulary, Words
 
 STDIN = 0
+
+STEPS: Mapping[str, EnrolStep] = {"u": EnrolStep("undo"), "s": EnrolStep("skip"), "q": EnrolStep("stop")}
+CHECK_STEPS: Mapping[str, EnrolStep] = {"q": EnrolStep("stop")}
+"""What the keys do, in an enrolment and in a check."""
+
+FATAL = frozenset({"not-saved", "changed-elsewhere"})
+"""The sentences that end the command."""
 
 ALARMS = frozenset(
     {
@@ -43,36 +53,45 @@ ALARMS = frozenset(
 
 
 def speaker(language: str, deck: Deck) -> Say:
-    """Prints sentences about a deck."""
+    """Prints sentences about a deck; one after which nothing can be done is raised as a `DeckError`."""
     words = Words(language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
 
     def say(key: str, facts: Mapping[str, object]) -> None:
         bell = "\a" if key in ALARMS and sys.stdout.isatty() else ""
         sentence = words.text("deck", key, facts)
+        if key in FATAL:
+            raise DeckError(sentence)
         print(f"{bell}{sentence[:1].upper()}{sentence[1:]}", flush=True)
 
     return say
 
 
-def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What a verb does at the discard pad: it is about `deck`, and asks the table for `requests`, of which the last
+    begins the dialogue."""
+
+    deck: Deck
+    requests: tuple[Request, ...]
+
+
+def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
     """Enrol a deck, or go on with it."""
     name = args.name or config.table.deck
+    described: tuple[Request, ...] = ()
     if args.manifest is None:
         deck = decks.begin(name, config.game.name)
     else:
         manifest = read_manifest(args.manifest)
         deck = decks.described(name, game_in(manifest), manifest)
-    say = speaker(args.language, deck)
-    return Enrolling(decks, deck, cards_for(deck), say, _is_members(config), kind=args.kind)
+        described = (DescribeDeck(deck=name, manifest=manifest, game=deck.game),)
+    cards = cards_for(deck)
+    if args.kind is not None and not cards.cards(args.kind):
+        raise DeckError(f"{deck.game} has no kind {args.kind!r}, but {', '.join(kind for kind, _ in cards.kinds)}")
+    return Errand(deck, (*described, Enrol(deck=name, game=deck.game, kind=args.kind or "")))
 
 
-def _is_members(config: Config) -> Callable[[str], bool]:
-    """Is a tag that of a member of this table?"""
-    members = Members(members_of(config.table.journal), look_only=True)
-    return lambda uid: members.whose(uid) is not None
-
-
-def replacing(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
+def replacing(args: argparse.Namespace, _: Config, decks: Decks) -> Errand:
     """Enrol new cards for lost ones."""
     deck = decks.deck(args.name)
     card_set = cards_for(deck)
@@ -80,33 +99,50 @@ def replacing(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogu
     if unknown:
         kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
         raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
-    say = speaker(args.language, deck)
-    return Enrolling(decks, deck, card_set, say, _is_members(config), only=args.lost)
+    return Errand(deck, (EnrolOnly(deck=args.name, cards=tuple(args.lost)),))
 
 
-def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
+def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
     """Count a deck's cards off."""
     deck = decks.deck(args.name or config.table.deck)
-    return Counting(decks, deck, speaker(args.language, deck))
+    return Errand(deck, (CheckDeck(deck=deck.name),))
 
 
-MakeDialogue = Callable[[argparse.Namespace, Config, Decks], Dialogue]
+async def at_the_pad(args: argparse.Namespace, errand: Errand, socket: Path, keys: int) -> int:
+    """Do an errand at the table with this socket, with lines from the file descriptor `keys`; 1 if cards are missing,
+    or don't belong, where they are checked."""
+    checks = isinstance(errand.requests[-1], CheckDeck)
+    dialogue = PadDialogue(
+        speaker(args.language, errand.deck),
+        CHECK_STEPS if checks else STEPS,
+        "check-keys" if checks else "keys",
+    )
+    try:
+        ended = await dialogue.hold(socket, errand.requests, keys)
+    except RequestError as error:
+        raise DeckError(error.text(Words(args.language))) from error
+    return 1 if checks and (ended.strangers or any(lack.missing for lack in ended.lacks)) else 0
 
 
-async def at_the_pad(args: argparse.Namespace, drivers: Drivers, keys: int) -> int:
-    """Hold the dialogue that a verb is about, with lines from the file descriptor `keys`; 1 if cards are missing."""
-    config = config_from(args)
+def errand_of(args: argparse.Namespace, config: Config) -> Errand:
+    """What a verb does at the pad; `DeckError` says what can't be, before anything is begun."""
     decks = Decks(config.table.decks)
-    dialogue = args.dialogue(args, config, decks)
+    errand = args.errand(args, config, decks)
     for fault in decks.faults.values():
         print(f"taptable deck: {fault}", file=sys.stderr)
-    await hold_at_terminal(config, drivers, dialogue, keys)
-    return 1 if isinstance(dialogue, Counting) and not dialogue.all_here else 0
+    return errand
 
 
 def run_at_pad(args: argparse.Namespace) -> int:
-    """At a real pad."""
-    return asyncio.run(at_the_pad(args, installed(), STDIN))
+    """At the pad of the table that runs, or of one without a game."""
+    config = config_from(args)
+    errand = errand_of(args, config)
+    try:
+        with table_for(config.table.journal, ("--config", str(config.file))) as socket:
+            return asyncio.run(at_the_pad(args, errand, socket, STDIN))
+    except TableBusy as error:
+        instead = "stop it first" if config.page is None else "enrol at its page, or stop it first"
+        raise DeviceError(f"the discard pad belongs to the table while that runs: {instead} ({error})") from error
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -120,17 +156,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     enrol.add_argument(
         "--manifest", type=Path, metavar="FILE", help="what describes its cards, for a game whose cards people describe"
     )
-    enrol.set_defaults(run=run_at_pad, dialogue=enrolling)
+    enrol.set_defaults(run=run_at_pad, errand=enrolling)
 
     replace = verbs.add_parser("replace", help="give lost cards new tags, at the discard pad")
     replace.add_argument("name", metavar="DECK")
     replace.add_argument("lost", nargs="+", metavar="CARD", help="such as email#7")
-    replace.set_defaults(run=run_at_pad, dialogue=replacing)
+    replace.set_defaults(run=run_at_pad, errand=replacing)
 
     check = verbs.add_parser("check", help="say what a deck lacks; status 1 if anything")
     check.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
     check.add_argument("--tap", action="store_true", help="by tapping every card on the discard pad")
-    check.set_defaults(run=check_deck, dialogue=counting)
+    check.set_defaults(run=check_deck, errand=counting)
 
     export = verbs.add_parser("export", help="write a deck to a file")
     export.add_argument("name", metavar="DECK")
@@ -186,7 +222,15 @@ def check_deck(args: argparse.Namespace) -> int:
         return run_at_pad(args)
     name = args.name or config_from(args).table.deck
     deck = Decks(decks_from(args)).deck(name)
-    return 0 if report(deck, cards_for(deck), speaker(args.language, deck)) else 1
+    found, say = completeness(deck, cards_for(deck)), speaker(args.language, deck)
+    if found.missing:
+        say("missing", {"card_ids": found.missing})
+    if found.extra:
+        say("extra", {"card_ids": found.extra})
+    if found.missing or found.extra:
+        return 1
+    say("whole", whole(deck))
+    return 0
 
 
 def export_deck(args: argparse.Namespace) -> int:
@@ -208,8 +252,13 @@ def import_deck(args: argparse.Namespace) -> int:
         game = deck_of(args.file.read_bytes(), str(args.file)).game
     except OSError as error:
         raise DeckError(f"deck {args.file} can't be read: {error.strerror}") from error
-    card_set = card_set_of(game)
-    deck, kept = Decks(decks_from(args)).import_from(args.file, card_set, name=args.name, force=args.force)
+    card_set, folder = card_set_of(game), decks_from(args)
+    if args.decks is None:
+        deck = Decks(folder).judge(args.file.read_bytes(), str(args.file), card_set, name=args.name, force=args.force)
+        answer = _ask(args, BringDeck(content=text_of(deck)))
+        kept = None if answer["kept"] is None else folder / answer["kept"]
+    else:  # these may be the decks of no table
+        deck, kept = Decks(folder).import_from(args.file, card_set, name=args.name, force=args.force)
     words = Words(args.language)
     counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
     print(words.text("deck", "imported", {"deck": deck.name, **counts}))
@@ -232,10 +281,25 @@ def describe_deck(args: argparse.Namespace) -> int:
     manifest = read_manifest(args.file)
     decks = Decks(decks_from(args))
     deck = decks.described(args.name, game_in(manifest), manifest)
-    decks.save(deck)
+    if args.decks is None:
+        _ask(args, DescribeDeck(deck=deck.name, manifest=manifest, game=deck.game))
+    else:
+        decks.save(deck)
     counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
     print(Words(args.language).text("deck", "described", {"deck": deck.name, **counts}))
     return 0
+
+
+def _ask(args: argparse.Namespace, request: Request) -> dict[str, Any]:
+    """Have the table change its decks, the one that runs or one without a game; `DeckError` says why it doesn't."""
+    config = config_from(args)
+    try:
+        with table_for(config.table.journal, ("--config", str(config.file))) as socket, Client(socket) as client:
+            return client.call(request)
+    except TableBusy as error:
+        raise DeckError(f"the table runs, and can't be asked: {error}") from error
+    except RequestError as error:
+        raise DeckError(error.text(Words(args.language))) from error
 
 
 def _described_games() -> list[str]:

@@ -1,5 +1,5 @@
 """``taptable members``: who has a card of their own at a table, what is stored of each, and how it is forgotten, for
-who has no page. A table that runs is asked to do it; where none runs, it is done to the files."""
+who has no page. A table does what changes anything: the one that runs, or one without a game."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from typing import Any
 
 import msgspec
 
-from taptable.api.client import Client, TableAway
+from taptable.api.client import Client
 from taptable.api.errors import RequestError
-from taptable.api.places import folder_of, socket_of
-from taptable.api.requests import BlotNames, DeleteMember, PlayAway, Request, Role, ShowAwayCode
-from taptable.cli.options import add_journal_options, add_language_option, in_columns, journal_from
+from taptable.api.requests import BlotNames, DeleteMember, PlayAway, Request, ShowAwayCode
+from taptable.cli.at_table import TableBusy, running_table, table_for
+from taptable.cli.options import add_journal_options, add_language_option, config_file_of, in_columns, journal_from
 from taptable.core.errors import JournalError, MembersError
 from taptable.history.attendance import seats_in
-from taptable.memory.journal import Journal, holder_of
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.members import Member, Members, in_public, members_of
-from taptable.memory.presets import Presets, presets_of
 from taptable.words import Words
+
+PATIENCE_S = 600.0
+"""How long the table may take: it writes the whole journal once more to blot names out."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -77,10 +78,8 @@ def export_member(args: argparse.Namespace) -> int:
 def delete_member(args: argparse.Namespace) -> int:
     """Forget one."""
     journal = journal_from(args)
-    members = _members(journal)
-    member = _find(members, args.member)
-    if _asked(journal, DeleteMember(member=member.id), args.language) is None:
-        members.delete(member.id)
+    member = _find(_members(journal), args.member)
+    _ask(args, journal, DeleteMember(member=member.id))
     print(Words(args.language).text("cli", "member-deleted", {"name": member.name}))
     return 0
 
@@ -89,52 +88,56 @@ def play_away(args: argparse.Namespace) -> int:
     """Let one play at another club's table."""
     journal = journal_from(args)
     member = _find(_members(journal), args.member)
-    _asked_of_running(journal, PlayAway(member=member.id, code=args.code), args.language)
+    _ask_running(args, journal, PlayAway(member=member.id, code=args.code))
     print(Words(args.language).text("cli", "plays-away", {"name": member.name}))
     return 0
 
 
 def show_away_code(args: argparse.Namespace) -> int:
     """Show a code for one of another club."""
-    answer = _asked_of_running(journal_from(args), ShowAwayCode(), args.language)
+    answer = _ask_running(args, journal_from(args), ShowAwayCode())
     print(Words(args.language).text("cli", "away-code", {"code": answer["code"]}))
     return 0
 
 
 def blot_names(args: argparse.Namespace) -> int:
     """Blot names out."""
-    journal, names = journal_from(args), tuple(args.names) or None
-    answer = _asked(journal, BlotNames(names=names), args.language)
-    if answer is not None:
-        number = answer["blotted"]
-    elif journal.exists():
-        with Journal.open(journal) as opened:  # while it is open, no table starts and writes presets
-            number = opened.blot_names(names) + Presets(presets_of(journal)).redact(names)
-    else:
+    journal = journal_from(args)
+    if not journal.exists():
         raise JournalError(f"there is no journal {journal}")
-    print(Words(args.language).text("cli", "blotted", {"number": number}))
+    answer = _ask(args, journal, BlotNames(names=tuple(args.names) or None))
+    print(Words(args.language).text("cli", "blotted", {"number": answer["blotted"]}))
     return 0
 
 
-def _asked(journal: Path, request: Request, language: str) -> dict[str, Any] | None:
-    """What the table that runs answers; None if none does. `MembersError` where it runs and can't be asked: what was
-    done to its files it would write over."""
+def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
+    """What the table answers, the one that runs or one without a game. `MembersError` where a table runs and can't be
+    asked."""
+    options = ["--journal", str(journal)] if args.journal is not None else ["--config", str(config_file_of(args))]
     try:
-        with Client(socket_of(folder_of(journal), Role.ADMIN)) as client:
+        with table_for(journal, options) as socket:
+            return _asked(socket, request, args.language)
+    except TableBusy as error:
+        raise MembersError(f"the table runs, and can't be asked: {error}") from error
+
+
+def _ask_running(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
+    """What the table that runs answers; `MembersError` also where none does."""
+    try:
+        socket = running_table(journal)
+    except TableBusy as error:
+        raise MembersError(f"the table runs, and can't be asked: {error}") from error
+    if socket is None:
+        raise MembersError(Words(args.language).text("cli", "away-not-running"))
+    return _asked(socket, request, args.language)
+
+
+def _asked(socket: Path, request: Request, language: str) -> dict[str, Any]:
+    try:
+        with Client(socket, PATIENCE_S) as client:
             return client.call(request)
-    except TableAway as error:
-        if holder_of(journal) is not None:
-            raise MembersError(f"the table runs, and can't be asked: {error}") from error
-        return None
     except RequestError as error:
         raise MembersError(error.text(Words(language))) from error
-
-
-def _asked_of_running(journal: Path, request: Request, language: str) -> dict[str, Any]:
-    answer = _asked(journal, request, language)
-    if answer is None:
-        raise MembersError(Words(language).text("cli", "away-not-running"))
-    return answer
 
 
 def _members(journal: Path) -> Members:

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from taptable.config import Config, load_config
+from taptable.config.model import GameSettings, PadParts, TableSettings
 from taptable.core.errors import ConfigError, JournalError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.game_options import check_game
+from taptable.drivers.interface import Address
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import manifest_in
 from taptable.memory.game_export import Transcript, transcript_in
@@ -100,7 +102,7 @@ def add_decks_options(parser: argparse.ArgumentParser) -> None:
 
 def config_from(args: argparse.Namespace) -> Config:
     """The configuration; ConfigError says all that is wrong with it, or that none was named."""
-    return load_config(_config_file(args, "name the table's configuration with --config"), check_game)
+    return load_config(config_file_of(args), check_game)
 
 
 def journal_from(args: argparse.Namespace) -> Path:
@@ -117,6 +119,19 @@ def decks_from(args: argparse.Namespace) -> Path:
         return args.decks
     file = _config_file(args, "name the table's configuration with --config, or a folder of decks with --decks")
     return load_config(file, check_game).table.decks
+
+
+def config_of_files(journal: Path) -> Config:
+    """The configuration of a table of which nothing is known but where its journal is: it has no device."""
+    table = TableSettings(journal=journal, decks=journal.parent / "decks", deck="")
+    game = GameSettings(USUAL_GAME, GameOptions(USUAL_PLAYERS, GAMES[USUAL_GAME].editions[0], {}, None))
+    nowhere = PadParts(Address("", ""), {})
+    return Config(journal, table, game, (), nowhere, None, None, None, None, None, None)
+
+
+def config_file_of(args: argparse.Namespace) -> Path:
+    """Where the configuration is; ConfigError if none was named."""
+    return _config_file(args, "name the table's configuration with --config")
 
 
 def _config_file(args: argparse.Namespace, advice: str) -> Path:

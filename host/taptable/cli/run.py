@@ -6,12 +6,14 @@ import argparse
 import asyncio
 import logging
 import os
+from pathlib import Path
 
-from taptable.cli.options import add_config_option, config_from
+from taptable.cli.options import add_config_option, config_from, config_of_files
 from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.daemon import serve
 from taptable.daemon.recovery import inspect
 from taptable.daemon.supervision import find_supervisor
+from taptable.daemon.without_game import serve_without_game, wait_while_without_game
 from taptable.drivers.registry import installed
 from taptable.logs import SERVICE_STYLE, log_to_stderr
 from taptable.words import Words
@@ -26,13 +28,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         " the rest plays on, and it is taken back when it returns.",
     )
     add_config_option(parser)
-    parser.add_argument("--check", action="store_true", help="only look at configuration, deck and journal")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="only look at configuration, deck and journal")
+    what.add_argument(
+        "--no-game",
+        action="store_true",
+        help="only read cards at the discard pad and answer an administrator, for changes of decks and members",
+    )
+    # the journal of a table that has no configuration; for `taptable members`
+    parser.add_argument("--journal", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve the table; 0 once it was told to stop."""
-    config = config_from(args)
+    journal: Path | None = args.journal if args.no_game else None
+    config = config_from(args) if journal is None else config_of_files(journal)
     if args.check:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
@@ -40,5 +51,10 @@ def run(args: argparse.Namespace) -> int:
     os.umask(0o077)  # what a table keeps is nobody else's
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
-        runner.run(serve(config, installed(), find_supervisor(os.environ)))
+        if args.no_game:
+            runner.run(serve_without_game(config, installed(), reads_cards=journal is None))
+        else:
+            supervisor = find_supervisor(os.environ)
+            wait_while_without_game(config.table.journal, supervisor)
+            runner.run(serve(config, installed(), supervisor))
     return 0

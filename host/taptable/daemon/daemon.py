@@ -31,7 +31,7 @@ from taptable.daemon.devices import Devices, Reporting
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import FirstDeck, deal
+from taptable.daemon.playing_deck import deal, find_first
 from taptable.daemon.power_off import PowerOff
 from taptable.daemon.recovery import (
     come_back,
@@ -42,6 +42,7 @@ from taptable.daemon.recovery import (
     open_journal,
     under_way_at,
 )
+from taptable.daemon.seating import get_up
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.drivers.registry import Drivers
@@ -156,15 +157,11 @@ class Daemon:
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
         self.api = LocalApi(context, self.devices, self._page_at, switch_off)
-        self._first_deck = FirstDeck(
-            playing=self.playing,
-            controller=self.controller,
-            changed=lambda: self.api.notify("decks"),
-        )
+        self._finding: asyncio.Task[None] | None = None
         told = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]
-        for each in (self._on_update, self._first_deck.on_update, *cues, *others, self.api.on_update):
+        for each in (self._on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
         self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present)
         self._missing: asyncio.Task[None] | None = None
@@ -187,6 +184,8 @@ class Daemon:
         deal(self.playing, self.controller)
         self.devices.open()
         self.controller.start()
+        finding = find_first(self.playing, self.controller, lambda: self.api.notify("decks"))
+        self._finding = asyncio.create_task(finding, name="first deck")
         if self.sockets is not None:
             self.api.listen(self.sockets.notify)
             await self._open(self.sockets)
@@ -209,7 +208,8 @@ class Daemon:
         """Let go of everything; what happened is in the journal."""
         if self._missing is not None:
             self._missing.cancel()
-        self._first_deck.close()
+        if self._finding is not None:
+            self._finding.cancel()
         if self.sockets is not None:
             await self.sockets.close()
         if self.api.pairing is not None:
@@ -274,7 +274,7 @@ class Daemon:
 
     def _identify(self, uid: str) -> str | None:
         """A card of a deck, or a member's."""
-        return self.playing.resolve(uid) or self.members.resolve(uid)
+        return self.playing.decks.resolve(uid, self.playing.in_use) or self.members.resolve(uid)
 
     def _is_quiet(self) -> bool:
         """Is no window open, no card held, and no word listened for of a tag that lies on two pads?"""
@@ -286,7 +286,7 @@ class Daemon:
         if self.members.fault is None:
             for member in self.controller.session.members:
                 if member and self.members.find(member) is None:
-                    self.member_cards.get_up(member)
+                    get_up(self.controller, member)
 
     def _go_on_enrolling(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; what can only be begun again is
@@ -305,7 +305,8 @@ class Daemon:
             return
         if page:
             try:
-                self.enrolment.come_back(began)
+                deck, how, by = began.deck, began.how, began.by
+                self.enrolment.begin(deck, "", how, by, kind=began.kind, only=began.only, restarted=True)
             except (ConfigError, DeckError) as error:
                 _log.warning("%s", error)
             else:

@@ -47,6 +47,10 @@ class Supervisor:
         """The table can be played at. Whether that was heard, and so for the others."""
         return self._tell("READY=1", PATIENCE_S)
 
+    def starts_later(self, wait_s: float) -> bool:
+        """The table isn't ready yet, and needs this much more time for its start."""
+        return self._tell(f"EXTEND_TIMEOUT_USEC={round(wait_s * 1_000_000)}")
+
     def feed(self) -> bool:
         """The table gets on."""
         return self._tell("WATCHDOG=1")

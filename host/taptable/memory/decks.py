@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from taptable.core.device_events import CONTROL, Identify
+from taptable.core.device_events import CONTROL
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
@@ -75,22 +75,15 @@ class Decks:
                 return name, what
         return None
 
-    def resolver(self, name: str | None) -> Identify:
-        """What each tag is to a table that plays with the deck of this name as it grows, None for a table without one;
-        `DeckError` if it can't be used."""
-        if name is not None:
-            self.deck(name)
-
-        def resolve(uid: str) -> str | None:
-            deck = _NO_DECK if name is None else self._decks[name]
-            if uid in deck.cards:
-                return deck.cards[uid]
-            if uid in deck.controls:
-                return CONTROL + deck.controls[uid]
-            found = self.find(uid)
-            return None if found is None else ":".join(found)
-
-        return resolve
+    def resolve(self, uid: str, name: str) -> str | None:
+        """What a tag is to a table that plays with the deck of this name, "" for a table without one."""
+        deck = self._decks.get(name, _NO_DECK)
+        if uid in deck.cards:
+            return deck.cards[uid]
+        if uid in deck.controls:
+            return CONTROL + deck.controls[uid]
+        found = self.find(uid)
+        return None if found is None else ":".join(found)
 
     def save(self, deck: Deck) -> None:
         """Write the deck to its file; returns when it is on the disk. After a `DeckError` it is as the file has it,
@@ -106,7 +99,8 @@ class Decks:
         """Write the deck of this name to `path`; what `force` replaces there is kept, under the name returned."""
         data = text_of(self.deck(name)).encode()
         with _naming(path):
-            kept = _keep_aside(path, data, force=force)
+            _refuse_replacing(path, data, force=force)
+            kept = _keep_aside(path, data)
             write_atomically(path, data)
         return kept
 
@@ -122,18 +116,28 @@ class Decks:
         self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> tuple[Deck, Path | None]:
         """As `import_from`, with what was read, and from where. After a `DeckError` the deck is as its file has it."""
+        deck = self.judge(data, source, card_set, name=name, force=force)
+        data = text_of(deck).encode()
+        path = self._path(deck.name)
+        with _naming(path):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            kept = _keep_aside(path, data)
+            write_and_adopt(path, data, lambda: self._keep(deck, data))
+        return deck, kept
+
+    def judge(
+        self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
+    ) -> Deck:
+        """The deck that `take_in` would keep; `DeckError` as from there, but for the disk's. Changes nothing."""
         deck = deck_of(data, source, card_set)
         deck = deck if name is None else replace(deck, name=name)
         if not is_name(deck.name):
             raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
         self._refuse_tags_of_others(deck)
-        data = text_of(deck).encode()
         path = self._path(deck.name)
         with _naming(path):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            kept = _keep_aside(path, data, force=force)
-            write_and_adopt(path, data, lambda: self._keep(deck, data))
-        return deck, kept
+            _refuse_replacing(path, text_of(deck).encode(), force=force)
+        return deck
 
     def rename(self, name: str, new: str) -> Deck:
         """Call a deck otherwise; `DeckError` if that is no name, or another deck's. Until it is done it has both names,
@@ -219,14 +223,18 @@ def _content(path: Path) -> bytes | None:
         return None
 
 
-def _keep_aside(path: Path, data: bytes, *, force: bool) -> Path | None:
+def _refuse_replacing(path: Path, data: bytes, *, force: bool) -> None:
+    """`DeckError` where something else is at `path`, and it isn't to be replaced by `force`."""
+    if not force and _content(path) not in (None, data):
+        raise DeckError(f"{path} is there already: it is replaced only by force, and the old file is kept then")
+
+
+def _keep_aside(path: Path, data: bytes) -> Path | None:
     """Keep what is at `path` under another name, which is returned, before `data` replaces it; None where nothing else
-    is there. `DeckError` without `force`."""
+    is there."""
     old = _content(path)
     if old in (None, data):
         return None
-    if not force:
-        raise DeckError(f"{path} is there already: it is replaced only by force, and the old file is kept then")
     kept = name_aside(path, "old")
     write_atomically(kept, old)
     return kept

@@ -41,9 +41,24 @@ def lock_of(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
+WITHOUT_GAME = "--no-game"
+"""Stands in a journal's lock beside the number of a process that is a table without a game, and soon ends."""
+
+
 def holder_of(path: Path) -> str | None:
     """The number of the process that may write to a journal now, None if there is none. `JournalError` where that can't
     be told."""
+    entry = _lock_entry(path)
+    return None if entry is None else entry.partition(" ")[0] or "unknown"
+
+
+def is_held_without_game(path: Path) -> bool:
+    """Returns whether a table without a game holds the journal's lock. `JournalError` as from `holder_of`."""
+    return (_lock_entry(path) or "").endswith(WITHOUT_GAME)
+
+
+def _lock_entry(path: Path) -> str | None:
+    """What the holder of a journal's lock wrote into it; None if nobody holds it."""
     try:
         descriptor = os.open(lock_of(path), os.O_RDONLY)
     except FileNotFoundError:
@@ -53,16 +68,17 @@ def holder_of(path: Path) -> str | None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        return os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
+        return os.read(descriptor, 20).decode(errors="replace").strip()
     finally:
         os.close(descriptor)
     return None
 
 
 class WriterLock:
-    """The right to write to a journal, from construction until `release`; `JournalError` names who has it."""
+    """The right to write to a journal, from construction until `release`; `JournalError` names who has it. `remark` is
+    written down beside the process's number."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, remark: str = "") -> None:
         try:
             self._descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
@@ -70,9 +86,9 @@ class WriterLock:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(self._descriptor, 0)
-            os.write(self._descriptor, f"{os.getpid()}\n".encode())
+            os.write(self._descriptor, f"{os.getpid()} {remark}".strip().encode() + b"\n")
         except OSError as error:
-            holder = os.read(self._descriptor, 20).decode(errors="replace").strip()
+            holder = os.read(self._descriptor, 20).decode(errors="replace").strip().partition(" ")[0]
             os.close(self._descriptor)
             if isinstance(error, BlockingIOError):
                 raise JournalError(
@@ -85,6 +101,7 @@ class WriterLock:
         os.close(self._descriptor)
 
 
+IN_MEMORY = ":memory:"
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _PARTS = ("", "-wal", "-shm")
 ASIDE = "damaged"
@@ -110,10 +127,10 @@ class Journal(JournalReader):
     """The journal opened for writing, by one process at a time. A call that fails leaves it as it was."""
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, lock: WriterLock, on_commit: Committed | None
+        self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: Committed | None
     ) -> None:
         super().__init__(path, connection)
-        self._lock = lock
+        self._lock = lock  # None: it isn't this object's to release
         self._on_commit = on_commit
         self.identity = identity_of(self)
         self._end = _end_of(self)
@@ -125,20 +142,36 @@ class Journal(JournalReader):
         _leave_strangers_alone(path)
         lock = WriterLock(path)
         try:
-            _prove(path)
-            connection = connect_to_write(path)
-            try:
-                _bring_up(path, connection)
-                return cls(path, connection, lock, on_commit)
-            except BaseException:
-                connection.close()
-                raise
-        except JournalDamaged as damage:
-            kept = damage.kept or keep_aside(path)
-            lock.release()
-            raise JournalDamaged(path, damage.reason, kept) from damage
+            return cls.open_locked(path, lock, on_commit)
         except BaseException:
             lock.release()
+            raise
+
+    @classmethod
+    def open_locked(cls, path: Path, lock: WriterLock | None = None, on_commit: Committed | None = None) -> Self:
+        """Open a journal whose lock the caller holds, and keeps unless it is given here; `JournalDamaged` as from
+        `open`."""
+        try:
+            _prove(path)
+            return cls._over(path, connect_to_write(path), lock, on_commit)
+        except JournalDamaged as damage:
+            kept = damage.kept or keep_aside(path)
+            raise JournalDamaged(path, damage.reason, kept) from damage
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """Return a journal that is in no file and ends with this object."""
+        return cls._over(Path(IN_MEMORY), sqlite3.connect(IN_MEMORY, isolation_level=None), None, None)
+
+    @classmethod
+    def _over(
+        cls, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: Committed | None
+    ) -> Self:
+        try:
+            _bring_up(path, connection)
+            return cls(path, connection, lock, on_commit)
+        except BaseException:
+            connection.close()
             raise
 
     def begin_game(self, header: GameHeader) -> int:
@@ -195,7 +228,8 @@ class Journal(JournalReader):
         try:
             super().close()
         finally:
-            self._lock.release()
+            if self._lock is not None:
+                self._lock.release()
 
     def _put(self, record: Record, end: _End) -> _End:
         """Write one record; where the journal ends with it."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from taptable.api import requests
 from taptable.api.errors import RequestError
-from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
+from taptable.api.facts import DecksFacts, EnrolmentFacts, facts_of_deck
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.tag_notices import (
     DeckChosen,
@@ -25,7 +25,7 @@ from taptable.core.tag_notices import (
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.enrolment_dialogue import Enrolling
 from taptable.daemon.enrolment_session import EnrolmentSession
-from taptable.daemon.playing_deck import deal, is_under_way, take_first, why_not_dealt
+from taptable.daemon.playing_deck import choose, deal, take_first, why_not_dealt
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, is_name, manifest_in
 from taptable.memory.deckfile import deck_of, text_of
@@ -76,7 +76,7 @@ class DeckRequests:
         """All decks, as they are now."""
         decks = self._playing.decks
         return DecksFacts(
-            tuple(facts_of(decks.deck(name)) for name in decks.names()),
+            tuple(facts_of_deck(decks.deck(name)) for name in decks.names()),
             tuple(sorted(file.removesuffix(".json") for file in decks.faults)),
             self._playing.in_use,
             self._playing.game,
@@ -84,11 +84,7 @@ class DeckRequests:
 
     def enrolment(self) -> EnrolmentFacts | None:
         """What is on at the discard pad, or was last."""
-        at = self._session.shown
-        if at is None:
-            return None
-        deck = facts_of(at.deck)
-        return EnrolmentFacts(deck, at.began, at.said, at.lacks, at.undoable, at.strangers, at.over)
+        return self._session.shown
 
     def _enrol(self, wanted: requests.Enrol, by: str) -> Result:
         name = _name(wanted.deck)
@@ -141,8 +137,7 @@ class DeckRequests:
         if name != self._playing.in_use:
             self._be_dealt(self._playing.decks.deck(name))
             with _refusing():
-                self._playing.use(name)
-            self._context.controller.note(DeckChosen(self._context.now_us(), name, by))
+                choose(self._playing, self._context.controller, name, by)
             deal(self._playing, self._context.controller, by)
         return {}
 
@@ -188,8 +183,9 @@ class DeckRequests:
             raise RequestError(CONTEXT, "name-taken", deck=new)
         try:
             with _refusing():
-                self._playing.rename(name, new)
+                decks.rename(name, new)
         finally:
+            self._playing.follow(new)
             self._changed()
         return {}
 
@@ -202,8 +198,9 @@ class DeckRequests:
         in_use = name == self._playing.in_use
         try:
             with _refusing():
-                kept = self._playing.set_aside(name)
+                kept = self._playing.decks.set_aside(name)
         finally:
+            self._playing.follow()
             take_first(self._playing, self._context.controller)
             if in_use and not self._playing.in_use:
                 self._context.controller.note(DeckMissing(self._context.now_us()))
@@ -275,18 +272,12 @@ class DeckRequests:
 
     def _be_idle(self, deck: str) -> None:
         """RequestError while a game is played with this deck."""
-        if deck and deck == self._playing.in_use and is_under_way(self._context.session):
+        if deck and deck == self._playing.in_use and self._context.session.table.scoreboard.under_way:
             raise RequestError(CONTEXT, "playing", deck=deck)
 
     def _leave_room(self) -> None:
         if len(self._playing.decks.names()) >= MOST_DECKS:
             raise RequestError(CONTEXT, "too-many", most=MOST_DECKS)
-
-
-def facts_of(deck: Deck) -> DeckFacts:
-    """A deck without the numbers of its tags."""
-    controls = tuple(sorted(set(deck.controls.values())))
-    return DeckFacts(deck.name, deck.game, deck.manifest, tuple(sorted(set(deck.cards.values()))), controls)
 
 
 def _name(name: str) -> str:

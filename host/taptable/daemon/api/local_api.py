@@ -32,10 +32,13 @@ from taptable.memory.pairings import Pairings, pairings_of
 from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
+OF_GAME = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
+"""The requests about members and decks that need a game, or the journal."""
+
 
 class LocalApi:
     """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with
-    it; `switch_off` is None where nothing can."""
+    it; `switch_off` is None where nothing can. A table `without_game` does what is about decks and members alone."""
 
     def __init__(
         self,
@@ -43,8 +46,11 @@ class LocalApi:
         devices: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
+        *,
+        without_game: bool = False,
     ) -> None:
         self._context = context
+        self._without_game = without_game
         self._devices = devices
         self._page_told = page_at
         self._switch_off = switch_off
@@ -55,13 +61,14 @@ class LocalApi:
         self._listeners: list[Callable[[str], None]] = []
         self._decks = DeckRequests(context, self._decks_changed)
         self._recorded = Recorded(context)
-        page = context.config.page
         self.pairing: Pairing | None = None
         people = PeopleRequests(context, self._members_changed, self._names_redacted)
         away = AwayRequests(context, lambda: self.notify("away"))
-        handlers = [people.handlers, Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
-        handlers.append(away.handlers)
-        if page is not None and page.network:
+        handlers = [people.handlers, self._decks.handlers]
+        if not without_game:
+            handlers += [Playing(context, lambda: self.notify("presets")).handlers, away.handlers]
+            handlers.append(self._recorded.handlers)
+        if context.config.page is not None and context.config.page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
             self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
@@ -71,7 +78,7 @@ class LocalApi:
             requests.Readers: self._readers,
             requests.PowerOff: self._power_off,
         }
-        handlers += [self._recorded.handlers, own]
+        handlers.append(own)
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
         self.topics: Mapping[str, Callable[[], Any]] = {
             "time": lambda: Time(context.now_us()),
@@ -87,6 +94,10 @@ class LocalApi:
             "member-card": lambda: context.member_cards.said,
             "away": lambda: away.asked,
         }
+
+    def on_said(self, add: Callable[[Mapping[str, Any]], None]) -> None:
+        """Give `add` each item of the stream `DIALOGUE`: a sentence that is said at the discard pad."""
+        self._context.enrolment.on_said = lambda key, facts: add({"key": key, "facts": facts})
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
@@ -133,6 +144,8 @@ class LocalApi:
     def do(self, role: Role, request: Request) -> Result:
         """The same of a request that was read already."""
         device = getattr(request, "device", "")
+        if self._without_game and (type(request) not in self._handlers or isinstance(request, OF_GAME)):
+            raise RequestError("live", "no-game")
         if isinstance(request, requests.Entries):
             trusted = role is not Role.BRIDGE and self._name_of(role, device) is not None
             return self._recorded.entries(request, tags=trusted)

@@ -18,6 +18,7 @@ from taptable.api.requests import MOST_GAMES
 from taptable.core.errors import JournalError, MembersError, PresetsError
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
+from taptable.daemon.seating import get_up, play_on, seat_member
 from taptable.history.attendance import seats_in
 from taptable.memory.blotting import is_redacted
 from taptable.memory.members import COLOURS, MOST, Member, SomebodyElse
@@ -97,7 +98,10 @@ class PeopleRequests:
     def _delete(self, wanted: requests.DeleteMember, _: str) -> Result:
         member = self._known(wanted.member)
         with _refusing():
-            self._context.member_cards.forget(member.id)
+            self._members.delete(member.id)
+        if self._context.member_cards.on == member.id:
+            self._context.member_cards.stop()
+        get_up(self._context.controller, member.id)
         self._changed()
         self._context.controller.publish(names_changed=True)
         return {}
@@ -109,7 +113,7 @@ class PeopleRequests:
             raise RequestError("live", "wrong-field", field="seat")
         if wanted.seat is not None:
             self._played_at(wanted.seat)
-        self._context.member_cards.seat(wanted.member, wanted.seat)
+        seat_member(self._context.controller, wanted.member, wanted.seat)
         return {}
 
     def _play_on(self, wanted: requests.PlayOn, _: str) -> Result:
@@ -128,11 +132,10 @@ class PeopleRequests:
             member = self._known(wanted.member).id
         else:
             name = _name(wanted.name)
-        cards = self._context.member_cards
         if wanted.member:
-            cards.seat(member, seat)
+            seat_member(self._context.controller, member, seat)
         else:
-            cards.play_on(member, seat)
+            play_on(self._context.controller, member, seat)
         named = tuple(name if at == seat else each for at, each in enumerate(names, 1))
         if named != names:
             self._context.controller.note(PlayersNamed(self._context.now_us(), named))

@@ -17,6 +17,7 @@ from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardR
 from taptable.core.tag_notices import DeckChosen, DeckMissing
 from taptable.daemon.api.context import ApiContext, Handlers, Result, because
 from taptable.daemon.game_options import as_wired, configured_in
+from taptable.daemon.seating import seat_member
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
 from taptable.referee import corrections
@@ -103,7 +104,7 @@ class Playing:
             if member and names[at] == self._context.members.names.get(member):
                 names[at] = before[at]  # it is the member's own, which nobody has typed in for a guest
             elif names[at] not in ("", before[at]):  # a guest, who sits there now instead of any member
-                self._context.member_cards.seat("", at + 1)
+                seat_member(self._context.controller, "", at + 1)
         self._name(tuple(names))
         return {}
 

@@ -8,8 +8,10 @@ import asyncio
 import logging
 import stat
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import msgspec
 
 from taptable.api import requests
 from taptable.api.errors import REFUSED, RequestError, data_of
+from taptable.api.facts import DIALOGUE, News
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.api.rpc import (
@@ -41,26 +44,33 @@ MOST_UNREAD = 65_536
 """Bytes that may wait for a client; while they do it is told nothing more, and isn't heard."""
 UNREAD_S = 30.0
 """How long it may leave them there."""
+ITEMS_KEPT = 300
+"""Of a stream, for who is told a little later."""
 
 _log = logging.getLogger(__name__)
 
 
 class Sockets:
-    """The sockets of one table, in `folder`. Calls `present` with whether anybody is there of a role, whenever that
-    changes."""
+    """The sockets of one table, in `folder`, for these `roles`. Calls `present` with whether anybody is there of a
+    role, whenever that changes."""
 
-    def __init__(self, api: LocalApi, folder: Path, present: Callable[[Role, bool], None]) -> None:
+    def __init__(
+        self, api: LocalApi, folder: Path, present: Callable[[Role, bool], None], roles: Collection[Role] = Role
+    ) -> None:
         self._api = api
+        self._roles = roles
         self._folder = folder
         self._present = present
         self._servers: list[asyncio.Server] = []
         self._serving: set[asyncio.Task[Any]] = set()
         self.clients: dict[Role, set[_Client]] = {role: set() for role in Role}
+        self._dialogue = Stream()
         self._turn = asyncio.Lock()
+        api.on_said(self._add)
 
     async def open(self) -> None:
         """Begin to listen; OSError if a socket can't be had."""
-        for role in Role:
+        for role in self._roles:
             path = socket_of(self._folder, role)
             # as the system has made it, or, for a table that is run by hand, for nobody else
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -69,6 +79,10 @@ class Sockets:
             server = await asyncio.start_unix_server(self._serve(role), path, limit=LONGEST_LINE)
             path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IWGRP)
             self._servers.append(server)
+
+    def _add(self, said: Mapping[str, Any]) -> None:
+        self._dialogue.add(said)
+        self.notify(DIALOGUE)
 
     def notify(self, topic: str) -> None:
         """A topic may have changed."""
@@ -89,7 +103,7 @@ class Sockets:
         self.break_off()
         if self._serving:
             await asyncio.wait(self._serving)
-        for role in Role:
+        for role in self._roles:
             with suppress(OSError):  # it may never have been there
                 socket_of(self._folder, role).unlink()
 
@@ -100,7 +114,7 @@ class Sockets:
                 _log.warning("there are %s clients at the %s's socket already: another was let go", MOST_CLIENTS, role)
                 writer.close()
                 return
-            client = _Client(self._api, role, self._turn, reader, writer)
+            client = _Client(self._api, role, self._dialogue, self._turn, reader, writer)
             clients.add(client)
             serving = asyncio.current_task()
             assert serving is not None
@@ -118,6 +132,24 @@ class Sockets:
         return serve
 
 
+class Stream:
+    """The last items of a stream, numbered from 0 on."""
+
+    def __init__(self) -> None:
+        self.next = 0
+        self._items: deque[Mapping[str, Any]] = deque(maxlen=ITEMS_KEPT)
+
+    def add(self, item: Mapping[str, Any]) -> None:
+        """One more."""
+        self._items.append(item)
+        self.next += 1
+
+    def since(self, number: int) -> News:
+        """Those from that number on, as far as they are kept."""
+        first = max(number, self.next - len(self._items))
+        return News(first, tuple(islice(self._items, first - self.next + len(self._items), None)))
+
+
 class _Client:
     """One connection."""
 
@@ -125,12 +157,15 @@ class _Client:
         self,
         api: LocalApi,
         role: Role,
+        dialogue: Stream,
         turn: asyncio.Lock,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
         self._api = api
         self._role = role
+        self._dialogue = dialogue
+        self._heard = 0
         self._turn = turn
         self._reader = reader
         self._writer = writer
@@ -206,11 +241,12 @@ class _Client:
 
     def _subscribe(self, params: bytes) -> Any:
         wanted = params_in("subscribe", params, requests.Subscribe)
-        known = self._api.topics
+        known = {*self._api.topics, *([DIALOGUE] if self._role is Role.ADMIN else [])}
         if strange := [topic for topic in wanted.topics if topic not in known]:
             raise RpcError(WRONG_PARAMS, f"there is no topic {strange[0]!r}, but {', '.join(sorted(known))}")
         self._topics = frozenset(wanted.topics)
         self._told.clear()
+        self._heard = self._dialogue.next
         self._changed = set(wanted.topics)
         self._woken.set()
         return {}
@@ -230,6 +266,11 @@ class _Client:
         changed, self._changed = self._changed, set()
         news: dict[str, Any] = {}
         for topic in changed:
+            if topic == DIALOGUE:
+                said, self._heard = self._dialogue.since(self._heard), self._dialogue.next
+                if said.items:
+                    news[topic] = said
+                continue
             text = msgspec.json.encode(self._api.topics[topic]())
             if self._told.get(topic) != text:
                 self._told[topic] = text

@@ -6,13 +6,14 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import serial
 
 from taptable.cli.options import DEFAULT, add_config_option, config_from
 from taptable.config.model import MOST_SEATS
-from taptable.core.errors import ConfigError, DeviceError
+from taptable.core.errors import ConfigError, DeviceError, JournalError
 from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
 from taptable.drivers.board.flashing.bundle import bundled
@@ -28,6 +29,7 @@ from taptable.drivers.board.flashing.choosing import (
 from taptable.drivers.board.flashing.flash import PIXELS, flash
 from taptable.drivers.board.flashing.naming import Named, name_boards
 from taptable.drivers.board.port import open_path
+from taptable.memory.journal import holder_of
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -132,7 +134,15 @@ def _lines(named: Named) -> list[str]:
 
 
 def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
-    """The board of each pad that has one; none where there is no configuration yet and no pad was named."""
+    """The board of each pad that has one; none where there is no configuration yet and no pad was named. `DeviceError`
+    while the table of that configuration runs."""
     if args.config is None and args.pad is None and not DEFAULT.exists():
         return {}
-    return {pad: parts.pad.name for pad, parts in config_from(args).pads_on("board").items()}
+    config = config_from(args)
+    with suppress(JournalError):  # closed to whoever asks, who can't open the table's boards either
+        if (process := holder_of(config.table.journal)) is not None:
+            raise DeviceError(
+                f"the boards belong to the table while that runs (process {process}): stop it first "
+                "(sudo systemctl stop taptable)"
+            )
+    return {pad: parts.pad.name for pad, parts in config.pads_on("board").items()}

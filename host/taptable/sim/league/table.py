@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 from taptable.core.game_options import GameOptions
+from taptable.daemon.seating import seat_member
 from taptable.games.registry import find_game
 from taptable.logs import log_to_stderr
 from taptable.memory.members import COLOURS, Members, members_of
@@ -88,7 +89,7 @@ def _seat(room: Room, random: Random) -> None:
     players = room.session.table.game_options.players
     known = [member.id for member in room.daemon.members.all]
     for seat, member in enumerate(random.sample(known, min(players, len(known))), 1):
-        room.daemon.member_cards.seat("" if random.random() < GUESTS else member, seat)
+        seat_member(room.daemon.controller, "" if random.random() < GUESTS else member, seat)
 
 
 def main() -> None:

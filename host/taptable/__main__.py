@@ -1,0 +1,7 @@
+"""``python -m taptable``: the command line."""
+
+import sys
+
+from taptable.cli import main
+
+sys.exit(main())

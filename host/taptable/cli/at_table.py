@@ -1,0 +1,231 @@
+"""A command's way to a table: the one that runs, or one without a game that the command starts and ends; and the
+dialogue at its discard pad, with the keys of a terminal. Must not know the commands."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, Any, TypeAlias, cast
+
+from taptable.api.client import Client, TableAway
+from taptable.api.errors import RequestError, result_in
+from taptable.api.facts import DIALOGUE, EnrolmentFacts, facts_in
+from taptable.api.places import FOLDER, folder_of, socket_of
+from taptable.api.requests import EnrolStep, Request, Role, Subscribe, method_of
+from taptable.api.rpc import LONGEST_LINE, Message, call_line, message_in
+from taptable.core.errors import DeckError, DeviceError, TaptableError
+from taptable.edges.keyboard import Lines
+from taptable.memory.journal import holder_of
+
+STARTS_S, LOOKS_S = 60.0, 0.05
+"""How long a table without a game may take to start, and how often it is looked whether it answers."""
+ENDS_S = 20.0
+"""How long it may take to end."""
+SAYS = "taptable run: "
+"""Begins the lines by which it says why it can't be."""
+
+Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
+"""Prints a sentence of the catalogues' context ``deck``, by its key and facts."""
+
+
+class TableBusy(DeviceError):
+    """A table runs and can't be asked."""
+
+
+def running_table(journal: Path) -> Path | None:
+    """The administrator's socket of the table that runs with this journal, None if none does. `TableBusy` where one
+    runs that can't be asked: what was done to its files it would write over."""
+    path = socket_of(folder_of(journal), Role.ADMIN)
+    try:
+        with Client(path):
+            return path
+    except TableAway as error:
+        if holder_of(journal) is not None:
+            raise TableBusy(str(error)) from error
+        return None
+
+
+@contextmanager
+def table_for(journal: Path, options: Sequence[str]) -> Generator[Path]:
+    """The administrator's socket of the table with this journal: of the one that runs, else of one without a game,
+    which these options of ``taptable run`` start, and which ends with this context. `TableBusy` as from
+    `running_table`."""
+    running = running_table(journal)
+    if running is not None:
+        yield running
+        return
+    with (
+        TemporaryDirectory(prefix="taptable-") as folder,
+        TemporaryFile() as log,
+        # Ctrl-C is for the command alone; the pipe ends with it, whatever ends it
+        subprocess.Popen(
+            [sys.executable, "-P", "-m", "taptable", "run", "--no-game", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+            env={**os.environ, FOLDER: folder},
+            start_new_session=True,
+        ) as child,
+    ):
+        path = socket_of(Path(folder), Role.ADMIN)
+        try:
+            _wait_until_ready(path, child)
+            yield path
+        except TableAway as error:
+            if child.poll() is None:
+                raise
+            raise _last_words(log) from error
+        finally:
+            child.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(ENDS_S)
+            child.kill()
+
+
+def _wait_until_ready(path: Path, child: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + STARTS_S
+    while True:
+        try:
+            with Client(path):
+                return
+        except TableAway:
+            if child.poll() is not None or time.monotonic() > deadline:
+                raise
+        time.sleep(LOOKS_S)
+
+
+def _last_words(log: IO[bytes]) -> TaptableError:
+    """Why a table without a game has ended, as it said itself; its log is none of that."""
+    log.seek(0)
+    said = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(SAYS)]
+    return DeviceError("\n".join(line.removeprefix(SAYS) for line in said) or "the table without a game has ended")
+
+
+class Connection:
+    """To the table whose socket is at `path`; `changed` gets what is told. Use it as an asynchronous context."""
+
+    def __init__(self, path: Path, changed: Callable[[Mapping[str, Any]], None]) -> None:
+        self._path = path
+        self._changed = changed
+        self._numbers = count(1)
+        self._answers: dict[int, asyncio.Future[Message]] = {}
+
+    async def __aenter__(self) -> Connection:
+        try:
+            self._reader, self._writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE)
+        except OSError as error:
+            raise TableAway(self._path, error.strerror or str(error)) from error
+        self.listening = asyncio.create_task(self._listen(), name="table")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.listening.cancel()
+        await asyncio.wait({self.listening})
+        self._writer.close()
+
+    async def call(self, request: Request) -> dict[str, Any]:
+        """The result of a request; `RequestError` says why there is none, `TableAway` that nobody is there."""
+        number = next(self._numbers)
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        self._writer.write(call_line(number, method_of(type(request)), request))
+        await asyncio.wait({answer, self.listening}, return_when=asyncio.FIRST_COMPLETED)
+        del self._answers[number]
+        if not answer.done():
+            raise TableAway(self._path, "it is gone")
+        return result_in(answer.result())
+
+    async def _listen(self) -> None:
+        """Take in all that is said, until the table is gone."""
+        with suppress(ConnectionError):
+            while line := await self._reader.readline():
+                message = message_in(line)
+                if message.method == "changed":
+                    self._changed(facts_in(message.params))
+                elif isinstance(message.id, int) and message.id in self._answers:
+                    self._answers[message.id].set_result(message)
+
+
+class PadDialogue:
+    """One dialogue at the discard pad, as a terminal has it: `say` prints what is said, or raises `DeckError` to end
+    it, and each of the `keys` does its step; `help_key` is the sentence that names them."""
+
+    def __init__(self, say: Say, keys: Mapping[str, EnrolStep], help_key: str) -> None:
+        self._say = say
+        self._keys = keys
+        self._help_key = help_key
+        self._begun = False
+        self._shown: EnrolmentFacts | None = None
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._over: asyncio.Future[EnrolmentFacts] = asyncio.get_running_loop().create_future()
+
+    async def hold(self, socket: Path, begin: Sequence[Request], descriptor: int) -> EnrolmentFacts:
+        """Begin it by these requests, and give how it stood at its end; lines come from the `descriptor`. `DeckError`
+        says why it can't be, `TableAway` that the table is gone."""
+        lines = Lines(descriptor, self._lines.put_nowait, lambda: self._lines.put_nowait(None))
+        async with Connection(socket, self._changed) as table:
+            typing = asyncio.create_task(self._type(table), name="keys")
+            try:
+                await table.call(Subscribe(("enrolment", DIALOGUE)))
+                for request in begin:
+                    await table.call(request)
+                self._begun = True
+                self._look()
+                lines.open()
+                await asyncio.wait({self._over, typing, table.listening}, return_when=asyncio.FIRST_COMPLETED)
+                if self._over.done():
+                    return self._over.result()
+                if typing.done():
+                    await typing
+                raise TableAway(socket, "it is gone")
+            except (asyncio.CancelledError, DeckError):
+                with suppress(TaptableError):
+                    await table.call(EnrolStep("stop"))
+                raise
+            finally:
+                lines.close()
+                typing.cancel()
+
+    def _changed(self, topics: Mapping[str, Any]) -> None:
+        news = topics.get(DIALOGUE)
+        for item in [] if news is None else cast("list[dict[str, Any]]", news["items"]):
+            if self._over.done():
+                break
+            # JSON has no tuples, by which the words know several
+            facts: dict[str, Any] = {
+                name: tuple(cast("list[Any]", fact)) if isinstance(fact, list) else fact
+                for name, fact in item["facts"].items()
+            }
+            try:
+                self._say(item["key"], facts)
+            except DeckError as error:
+                self._over.set_exception(error)
+        if "enrolment" in topics:
+            self._shown = topics["enrolment"]
+            self._look()
+
+    def _look(self) -> None:
+        if self._begun and self._shown is not None and self._shown.over and not self._over.done():
+            self._over.set_result(self._shown)
+
+    async def _type(self, table: Connection) -> None:
+        """Do what the lines say, one after the other; the end of the input stops."""
+        while not self._over.done():
+            line = await self._lines.get()
+            if self._over.done():
+                return
+            step = EnrolStep("stop") if line is None else self._keys.get(line.lower())
+            if step is not None:
+                with suppress(RequestError):  # it is over already
+                    await table.call(step)
+                continue
+            if line:
+                self._say("no-key", {"key": line})
+            self._say(self._help_key, {})

@@ -1,0 +1,212 @@
+"""A table without a game, `taptable run --no-game`: the reader of the discard pad and the local API, for the commands
+that enrol cards or change decks and members while no table runs. It holds the table's lock. It judges nothing, begins
+no game and goes on with none, and writes nothing into the journal but what `blot-names` takes out of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import stat
+import time
+from collections.abc import Collection
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+from taptable import __version__
+from taptable.api.places import folder_of
+from taptable.api.requests import Role
+from taptable.config import Config
+from taptable.core.device_events import DeviceEvent, Receipt, TagCame, TagUnreadable
+from taptable.core.errors import JournalError
+from taptable.daemon.api.context import ApiContext
+from taptable.daemon.api.local_api import LocalApi
+from taptable.daemon.api.sockets import Sockets
+from taptable.daemon.clock import TableClock
+from taptable.daemon.devices import Devices, Reporting
+from taptable.daemon.enrolment_dialogue import KEPT_US
+from taptable.daemon.enrolment_session import EnrolmentSession
+from taptable.daemon.game_options import game_options_at
+from taptable.daemon.member_cards import MemberCards
+from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.recovery import header_of
+from taptable.daemon.session_controller import SessionController
+from taptable.daemon.supervision import Supervisor
+from taptable.drivers.registry import Drivers
+from taptable.edges.cues.cueing import CueDispatcher
+from taptable.edges.cues.text import Look
+from taptable.edges.keyboard import Lines
+from taptable.games.registry import find_game
+from taptable.memory.journal import WITHOUT_GAME, Journal, WriterLock, is_held_without_game
+from taptable.memory.members import Members, members_of
+from taptable.memory.presets import Presets, presets_of
+from taptable.referee.session import open_session
+from taptable.referee.step import open_table
+from taptable.words import Words
+
+LOOKS_S, PATIENCE_S = 1.0, 60.0
+"""How often a table looks whether the one without a game has ended, and the time that it asks for each time."""
+STDIN = 0
+
+_log = logging.getLogger(__name__)
+
+
+class ScratchJournal(Journal):
+    """The journal of a table without a game: in memory, but for the names that are to be taken out of the `kept` one.
+    Its process holds the lock of that."""
+
+    kept: Path
+
+    @classmethod
+    def beside(cls, kept: Path) -> Self:
+        """Return an empty one."""
+        journal = cls.in_memory()
+        journal.kept = kept
+        return journal
+
+    def blot_names(self, names: Collection[str] | None = None) -> int:
+        """Take the names out of the kept journal, if there is one; as `Journal.blot_names`."""
+        if not self.kept.exists():
+            return 0
+        with Journal.open_locked(self.kept.resolve()) as journal:
+            return journal.blot_names(names)
+
+
+class TableWithoutGame:
+    """One such table, while its process holds the journal's lock. To be made on the loop that runs it. With
+    `reads_cards` it opens the discard pad's reader, and no other device."""
+
+    def __init__(self, config: Config, drivers: Drivers, sockets: Path, *, reads_cards: bool = True) -> None:
+        loop = asyncio.get_running_loop()
+        kept = config.table.journal
+        table, _ = open_table(find_game(config.game.name), replace(game_options_at(config), manifest=""))
+        table = replace(table, paused_at_us=table.at_us)
+        self._journal = ScratchJournal.beside(kept)
+        self._journal.begin_game(header_of(table, config, None, ""))
+        clock = TableClock(loop, 0)
+        self.controller = SessionController(
+            session=open_session(table, len(config.seats), 0, 0),
+            journal=self._journal,
+            clock=clock,
+            loop=loop,
+            make_header=lambda table, heir: header_of(table, config, heir, ""),
+            is_down=lambda _seat: None,
+        )
+        alone = with_discard_pad_alone(config)
+        members = Members(members_of(kept), look_only=True)
+        playing = PlayingDeck(config.table.decks, config.game.name, None, takes_first=False)
+        self.devices = Devices(
+            alone,
+            drivers,
+            Reporting(
+                self._report,
+                clock.now_us,
+                lambda uid: playing.decks.resolve(uid, "") or members.resolve(uid),
+                lambda _board, _boot: 0,
+                lambda _hold: None,
+            ),
+            Look(Words(config.table.language), {}),
+        )
+        self._cues = CueDispatcher(loop=loop, now_us=clock.now_us, lights=self.devices, sounder=None)
+        self.controller.on_tag_detected = self._cues.on_tag_detected
+        enrolment = EnrolmentSession(
+            playing=playing,
+            controller=self.controller,
+            is_members=lambda uid: members.whose(uid) is not None,
+            settled_us=KEPT_US,
+        )
+        cards = MemberCards(members=members, playing=playing, controller=self.controller)
+        presets = Presets(presets_of(kept), look_only=True)
+        context = ApiContext(
+            alone, clock.now_us, self.controller, self._journal, playing, enrolment, presets, members, cards
+        )
+        api = LocalApi(context, self.devices, lambda _address, _fault: None, None, without_game=True)
+        self._claims = (enrolment, cards)
+        self._api = api
+        self._reads_cards = reads_cards
+        self._sockets = Sockets(api, sockets, lambda _role, _present: None, (Role.ADMIN,))
+        self.controller.subscribe(self._cues.on_update)
+        self.controller.subscribe(api.on_update)
+
+    async def start(self) -> None:
+        """Open the reader and the socket; JournalError if that can't be had."""
+        if self._reads_cards:
+            self.devices.open()
+        self.controller.start()
+        self._api.listen(self._sockets.notify)
+        try:
+            await self._sockets.open()
+        except OSError as error:
+            raise JournalError(f"the local API can't be had: {error.strerror or error}") from error
+
+    async def stop(self) -> None:
+        """Let go of everything: fields and lights are off."""
+        await self._sockets.close()
+        for claim in self._claims:
+            claim.close()
+        self.controller.stop()
+        self._cues.close()
+        try:
+            await self.devices.close()
+        finally:
+            self._journal.close()
+
+    def _report(self, device_event: DeviceEvent) -> Receipt:
+        """Pass on what an enrolment may want, and no other tag. A board forgets that all the same: it would tell the
+        table of it later, as of a card in the game."""
+        if isinstance(device_event, TagCame | TagUnreadable) and self.controller.claim is None:
+            return Receipt.COMMITTED
+        return self.controller.report(device_event)
+
+
+def with_discard_pad_alone(config: Config) -> Config:
+    """The configuration without all that is neither the discard pad nor a file."""
+    return replace(
+        config,
+        seats=(),
+        pads={},
+        scoreboard=None,
+        sounder=None,
+        page=None,
+        speech=None,
+        power=None,
+        mqtt=None,
+        league=None,
+    )
+
+
+async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: bool = True) -> None:
+    """Run such a table until SIGTERM or SIGINT, or until standard input ends where that is a pipe: a command that is
+    killed leaves none behind."""
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    with ExitStack() as held:
+        held.callback(WriterLock(config.table.journal, WITHOUT_GAME).release)
+        table = TableWithoutGame(config, drivers, folder_of(config.table.journal), reads_cards=reads_cards)
+        if stat.S_ISFIFO(os.fstat(STDIN).st_mode):
+            lines = Lines(STDIN, lambda _line: None, stopping.set)
+            lines.open()
+            held.callback(lines.close)
+        try:
+            await table.start()
+            _log.info("taptable %s at table %s, without a game", __version__, config.table.name)
+            await stopping.wait()
+        finally:
+            await table.stop()
+
+
+def wait_while_without_game(journal: Path, supervisor: Supervisor) -> None:
+    """Wait until no table without a game holds the journal: it ends with its command. The supervisor is asked for time
+    meanwhile. JournalError as from `holder_of`."""
+    told = False
+    while is_held_without_game(journal):
+        if not told:
+            _log.info("a command has the discard pad: the table starts when that has ended")
+            told = True
+        supervisor.starts_later(PATIENCE_S)
+        time.sleep(LOOKS_S)
