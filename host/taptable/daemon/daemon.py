@@ -123,7 +123,6 @@ class Daemon:
             clock=self.clock,
             loop=loop,
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
-            is_down=lambda seat: self.devices.buttons.is_down(seat),
         )
         self._power_off = PowerOff(requests, self.controller)
         self.devices = Devices(
@@ -147,6 +146,7 @@ class Daemon:
             sounder=self.devices.sounder,
         )
         self.controller.on_tag_detected = self.cues.on_tag_detected
+        self.controller.sources = self.devices.sources
         self.enrolment = EnrolmentSession(
             playing=self.playing,
             controller=self.controller,
@@ -233,7 +233,6 @@ class Daemon:
         self._power_off.close()
         self.enrolment.close()
         self.member_cards.close()
-        await self.controller.until_edges_came()
         self.controller.stop()
         self.cues.close()
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -128,6 +128,11 @@ class Devices:
         self._polling: asyncio.Task[None] | None = None
         parts = (self.presenter, self.buttons, self.lamps, self._power, self.sounder, self.speech, self.boards)
         self._parts = [part for part in parts if part is not None]
+
+    @property
+    def sources(self) -> Sequence[Callable[[], None]]:
+        """Those that may have something older to report than what the loop comes to first."""
+        return (self.buttons.deliver,) if self.buttons.seats else ()
 
     @property
     def signs(self) -> Mapping[str, Sign]:

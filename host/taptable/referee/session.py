@@ -15,6 +15,7 @@ from taptable.core.announcements import GameEnded
 from taptable.core.controls import Fields
 from taptable.core.device_events import (
     ButtonEdge,
+    Clock,
     DeviceEvent,
     PartFailed,
     PartReturned,
@@ -120,8 +121,9 @@ def open_session(
 
 def see(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a device event that is taken in at `now_us`, and what happened."""
-    if isinstance(device_event, ButtonEdge) and not device_event.settled:
-        now_us = device_event.at_us  # a pin's edge, by the table's own clock: it is late where the table was held up
+    if isinstance(device_event, ButtonEdge) and device_event.clock is Clock.TABLE:
+        # when it was known, although it comes late where the table was held up: what was due since then comes after it
+        now_us = min(now_us, device_event.at_us + device_event.settle_us)
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     match device_event:
@@ -138,7 +140,8 @@ def see(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Sessi
         case TagUnreadable(_, pad):
             more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):
-            session, more = _take_edge(session, seat, device_event, now_us)
+            button, outcomes = buttons.edge(session.buttons[seat - 1], device_event, now_us)
+            session, more = _take_presses(_with_button(session, seat - 1, button), outcomes)
         case ButtonEdge(_, pad, pressed):
             more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
@@ -243,11 +246,6 @@ def end(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     return _end_step(session, [*events, *more])
 
 
-def looked_at(session: Session, now_us: int) -> dict[int, bool]:
-    """The seats whose button is to be looked at by now, and whether the last edge left it down."""
-    return {button.seat: button.down for button in session.buttons if button.looking and button.look_at_us <= now_us}
-
-
 def deadline(session: Session) -> int | None:
     """When something happens by itself, in table time."""
     due = (
@@ -334,16 +332,6 @@ def _seat_member(session: Session, came: MemberCame) -> tuple[Session, list[Tabl
     return replace(session, members=members), [tapped, MembersSeated(at_us, members)]
 
 
-def _take_edge(session: Session, seat: int, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[TableEvent]]:
-    index = seat - 1
-    button, outcomes = buttons.edge(session.buttons[index], device_event, now_us)
-    session, events = _take_presses(_with_button(session, index, button), outcomes)
-    if not device_event.settled:
-        return session, events  # the release of a brush stands right behind its press
-    session, more = pass_time(session, now_us)
-    return session, [*events, *more]
-
-
 def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[TableEvent]]:
     events: list[TableEvent] = []
     for outcome in outcomes:
@@ -405,7 +393,9 @@ def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list
     discard pad reads cards for a deck, it has none."""
     meanings = () if session.enrolling is not None else gestures.meanings(session.prompts, session.table)
     each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
-    return replace(session, buttons=tuple(map(buttons.change_meaning, session.buttons, each))), events
+    buttons_now = zip(session.buttons, each, strict=True)
+    changed = tuple(buttons.change_meaning(button, meaning, session.at_us) for button, meaning in buttons_now)
+    return replace(session, buttons=changed), events
 
 
 def _asked_for(told: Arrangement) -> str:

@@ -18,6 +18,7 @@ from tapshared.version import TAKES_GAIN
 from taptable.core.device_events import (
     OF_BOARD,
     ButtonEdge,
+    Clock,
     DeviceEvent,
     Identify,
     PartFailed,
@@ -253,10 +254,10 @@ class BoardConnection:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
         if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
-            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin, settled=True)
+            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin, Clock.BOARD)
         uid = str(fields["uid"])
         if event.message.verb == "gone":
-            return TagWent(at_us, self._pad, uid, origin) if uid in self._lying else None
+            return TagWent(at_us, self._pad, uid, origin, clock=Clock.BOARD) if uid in self._lying else None
         lying = fields["how"] == "lying"
         if fields["how"] == "again":
             if uid not in self._doubted:
@@ -265,7 +266,7 @@ class BoardConnection:
         identity = self._context.identify(uid)
         if fields["how"] != "again" and (identity is None or (lying and uid in self._lying)):
             return None
-        return TagCame(at_us, self._pad, uid, lying, origin, identity)
+        return TagCame(at_us, self._pad, uid, lying, origin, identity, Clock.BOARD)
 
     def _remember(self, event: BoardEvent, device_event: DeviceEvent | None) -> None:
         """What later events of this boot depend on, once this one is committed."""
@@ -291,7 +292,7 @@ class BoardConnection:
         """The board began anew: what it saw before has no end that it could tell."""
         self._forget_tags()
         if self._pressed:
-            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False, settled=True))
+            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False, clock=Clock.TABLE))
         self._doubted.clear()
         self._pressed = False
         self._counts = None
@@ -299,7 +300,7 @@ class BoardConnection:
     def _forget_tags(self) -> None:
         """Nobody will tell when these tags went."""
         for uid, came_us in sorted(self._lying.items()):
-            self._context.report(TagWent(came_us, self._pad, uid, seen=False))
+            self._context.report(TagWent(came_us, self._pad, uid, seen=False, clock=Clock.BOARD))
         self._lying.clear()
 
     def _fail(self, kind: str, reason: str) -> None:
