@@ -131,7 +131,7 @@ class Daemon:
             Reporting(
                 self.controller.report,
                 self.clock.now_us,
-                self._identify,
+                ChainMap(self.playing.identities, self.members.identities).get,
                 self._taken,
                 self._power_off.hold,
                 self._is_quiet,
@@ -286,10 +286,6 @@ class Daemon:
             packages = (package_of(table.game.name),)
             self._vocabulary.turn_to(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
-
-    def _identify(self, uid: str) -> str | None:
-        """A card of a deck, or a member's."""
-        return self.playing.resolve(uid) or self.members.resolve(uid)
 
     def _is_quiet(self) -> bool:
         """Is no window open, no card held, and no word listened for of a tag that lies on two pads?"""

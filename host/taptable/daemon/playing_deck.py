@@ -35,6 +35,8 @@ class PlayingDeck:
     `DeckError` if the deck of this name can't be used, or is for another game; without a name there is none."""
 
     def __init__(self, folder: Path, game: str | None, name: str | None) -> None:
+        self.identities: dict[str, str] = {}
+        """What each tag is at this table: the same mapping for good."""
         self._read_ns = _changed_ns(folder)
         self.decks = Decks(folder)
         self._listeners: list[Using] = []
@@ -71,7 +73,7 @@ class PlayingDeck:
 
     def resolve(self, uid: str) -> str | None:
         """What a tag is at this table."""
-        return self._resolve(uid)
+        return self.identities.get(uid)
 
     def names_for(self, game: str) -> tuple[tuple[str, int], ...]:
         """The decks for a game, sorted, and how many of its cards each lacks."""
@@ -103,7 +105,7 @@ class PlayingDeck:
         name = self._name
         if name is None or name in decks.names():
             self.decks = decks
-            self._resolve = decks.resolver(name)
+            self._identify()
 
     def rename(self, name: str, new: str) -> None:
         """Call a deck otherwise; `DeckError` if it can't be done, or if it can't be told whether that lasts. The one in
@@ -131,10 +133,17 @@ class PlayingDeck:
             self._take(None, self._game)
 
     def _take(self, name: str | None, game: str) -> None:
-        resolve = self.decks.resolver(name)
         if name is not None and (other := self.decks.deck(name).game) != game:
             raise DeckError(f"deck {name} is for {other}, and the table plays {game}")
-        self._name, self._game, self._resolve = name, game, resolve
+        self._name, self._game = name, game
+        self._identify()
+
+    def _identify(self) -> None:
+        """Take in what the tags are now, and whenever a deck has changed."""
+        self.decks.changed = self._identify
+        name = self._name if self._name in self.decks.names() else None
+        self.identities.clear()
+        self.identities.update(self.decks.identities(name))
 
 
 def _changed_ns(folder: Path) -> int:
