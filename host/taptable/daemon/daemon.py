@@ -174,7 +174,7 @@ class Daemon:
         told = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]
-        for each in (self._on_update, self._first_deck.on_update, *cues, *others, self.api.on_update):
+        for each in (self._on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
         self._extension = extension
         self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
@@ -248,6 +248,8 @@ class Daemon:
                 _log.warning("%s: %s", event.part, event.reason)
             elif isinstance(event, PartBack):
                 _log.info("%s is back", event.part)
+            elif isinstance(event, DeckMissing):
+                self._first_deck.begin()
             elif isinstance(event, PairingAsked) and self.api.pairing is not None:
                 self.api.pairing.open_up()
 

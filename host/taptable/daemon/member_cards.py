@@ -17,7 +17,7 @@ from taptable.core.settings import US_PER_S
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.members import MOST_TAGS, Members
-from taptable.referee.session import seated
+from taptable.referee.seating import seated
 from taptable.referee.taps import is_random
 
 WAITS_S = 60
@@ -127,7 +127,7 @@ class MemberCards:
     def _seat(self, member: str, pad: Pad) -> bool:
         """Write down who sits where; False where that is nothing new."""
         session = self._controller.session
-        members = seated(session, member, pad)
+        members = seated(session.table, session.members, member, pad)
         if members == session.members or not any((*members, *session.members)):
             return False
         self._controller.note(MembersSeated(self._now_us(), members))

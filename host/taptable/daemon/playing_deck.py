@@ -12,13 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckChosen, DeckMissing
+from taptable.core.notices import DeckChosen
 from taptable.core.observations import GameSetUp
 from taptable.daemon.session_controller import SessionController
 from taptable.games.registry import GAMES
 from taptable.memory.deck import cards_for, completeness
 from taptable.memory.decks import Decks
-from taptable.narration.updates import Update
 from taptable.referee.session import Session
 
 LOOKS_S = 3.0
@@ -198,9 +197,9 @@ class FirstDeck:
         self._changed = changed
         self._looking: asyncio.TimerHandle | None = None
 
-    def on_update(self, update: Update) -> None:
-        """Begin to look once it is said that there is none."""
-        if self._looking is None and any(isinstance(event, DeckMissing) for event in update.events):
+    def begin(self) -> None:
+        """Look from now on: the table has no deck."""
+        if self._looking is None:
             self._looking = self._controller.loop.call_later(LOOKS_S, self._look)
 
     def close(self) -> None:

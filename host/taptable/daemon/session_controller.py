@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -67,6 +68,8 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
     yield entry_of(judged)
     if begins_anew(observation, judged.verdict):
         yield make_header(after, heir_of(table, observation))
+        return
+    if not (after.scoreboard.over or table.scoreboard.over):
         return
     outcome = after.game.outcome(after.state)
     if outcome != table.game.outcome(table.state):
@@ -139,7 +142,7 @@ class SessionController:
         self._next_look: asyncio.TimerHandle | None = None
         self._writable = True
         self._last_step_ok = True  # whether the last thing to happen could be thought through
-        self._telling = False
+        self._is_telling = False
         self._stopped = False
         self._waiting: list[_Act] = []
 
@@ -157,7 +160,8 @@ class SessionController:
         writable = self._writable and journal_error is None
         update = Update(events, self.session, self.alerts, journal_error, writable, names_changed)
         for subscriber in self._subscribers:
-            self._tell(partial(subscriber, update))
+            with self._telling():
+                subscriber(update)
 
     def start(self) -> None:
         """Begin to keep the deadlines, and to look whether the computer was suspended."""
@@ -193,7 +197,12 @@ class SessionController:
         if not is_claimed:
             step = partial(sessions.see, device_event=device_event, now_us=now_us)
         if origin is not None:
-            if not (self._catch_up() and self._commit(*self._try_step(step), origin)):
+            if not self._catch_up():
+                return Receipt.LATER
+            after, events = self.session, list[TableEvent]()
+            with self._stepping():
+                after, events = step(after)
+            if not self._commit(after, events, origin):
                 return Receipt.LATER
             self._catch_up()
         elif not is_claimed:
@@ -213,7 +222,8 @@ class SessionController:
         if origin is not None and origin == self._claimed:
             return True
         if isinstance(device_event, TagCame) and not device_event.lying:
-            self._tell(lambda: self.on_tag_detected(device_event.pad))
+            with self._telling():
+                self.on_tag_detected(device_event.pad)
         if self.claim is None:
             return False
         is_claimed = self.claim.claims(device_event)
@@ -274,9 +284,11 @@ class SessionController:
     def _catch_up(self) -> bool:
         """Let happen what waits; False if it still has to."""
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
-        while not self._telling and self._waiting:
+        while not self._is_telling and self._waiting:
             act = self._waiting[0]
-            session, events = self._try_step(act.step)
+            session, events = self.session, list[TableEvent]()
+            with self._stepping():
+                session, events = act.step(session)
             if not self._commit(session, events, None):
                 break
             self._waiting.remove(act)
@@ -306,19 +318,21 @@ class SessionController:
         self._disarm()
         now_us = self.now_us()
         if self._catch_up():
-            self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None)
+            session, events = self.session, list[TableEvent]()
+            with self._stepping():
+                session, events = sessions.pass_time(session, now_us)
+            self._commit(session, events, None)
             self._catch_up()
 
-    def _try_step(self, step: Step) -> tuple[Session, list[TableEvent]]:
-        """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
+    @contextmanager
+    def _stepping(self) -> Generator[None]:
+        """Take a step of the session. Where it fails nothing comes of it, so that readers, boards and time go on."""
+        self._last_step_ok = False
         try:
-            thought = step(self.session)
+            yield
+            self._last_step_ok = True
         except Exception as error:  # a bug of ours, whatever it is
-            self.loop.call_exception_handler({"message": "What was noticed has no effect", "exception": error})
-            self._last_step_ok = False
-            return self.session, []
-        self._last_step_ok = True
-        return thought
+            self.loop.call_exception_handler({"message": "Unhandled exception in a step", "exception": error})
 
     def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None) -> bool:
         """Write it down, then let it have happened; False, and nothing has, if it can't be written."""
@@ -346,21 +360,23 @@ class SessionController:
         self.publish(journal_error=str(error))
         self._arm()
 
-    def _tell(self, tell: Callable[[], None]) -> None:
-        telling, self._telling = self._telling, True
+    @contextmanager
+    def _telling(self) -> Generator[None]:
+        """Tell somebody what happened. What is reported meanwhile has its turn afterwards."""
+        was_telling, self._is_telling = self._is_telling, True
         try:
-            tell()
+            yield
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
             self.loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
         finally:
-            self._telling = telling
+            self._is_telling = was_telling
 
     def _arm(self) -> None:
         """Wake for the next deadline, or later, to try again what could not be written down or thought through."""
         if self._stopped:
             return
         self._disarm()
-        due_us = sessions.deadline(self.session)
+        due_us = self.session.due_us
         if not (self._writable and self._last_step_ok):
             self._timer = self.loop.call_later(RETRY_S, self._pass_time)
         elif due_us is not None:

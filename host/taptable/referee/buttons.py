@@ -5,7 +5,6 @@ is deaf until it has been up for 0.7 s. Pure; it knows no pin and no board."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -84,8 +83,3 @@ def pass_time(button: Button, now_us: int) -> tuple[Button, list[Outcome]]:
     if due_us is None or due_us > now_us:
         return button, []
     return replace(button, stuck=True), [ButtonStuck(now_us, button.seat)]
-
-
-def first_deadline(buttons: Sequence[Button]) -> int | None:
-    """The first deadline of several buttons."""
-    return min((due for due in map(deadline, buttons) if due is not None), default=None)

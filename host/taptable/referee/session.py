@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import zip_longest
 from typing import TypeAlias
 
@@ -31,7 +32,6 @@ from taptable.core.notices import (
     DiscardPadTaken,
     EnrolmentBegan,
     EnrolmentEnded,
-    MemberSeen,
     MembersSeated,
     Notice,
     PartBack,
@@ -60,6 +60,7 @@ from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
 from taptable.referee.gestures import PendingPrompts
+from taptable.referee.seating import guests, seat_member
 from taptable.referee.step import Table, begins_anew, next_deadline, step
 from taptable.referee.taps import CardFound, ControlTapped, MemberCame, Taps
 
@@ -86,7 +87,7 @@ class Judged:
 TableEvent: TypeAlias = Judged | Notice
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
     """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls. `names` are
     the players' by their seats, "" for none, and `members` the ids of those that are known. While the discard pad reads
@@ -100,6 +101,17 @@ class Session:
     names: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
     enrolling: EnrolmentBegan | None = None
+
+    @cached_property
+    def due_us(self) -> int | None:
+        """When something happens by itself, in table time."""
+        due = (
+            next_deadline(self.table),
+            taps.deadline(self.taps),
+            *(buttons.deadline(button) for button in self.buttons if button.down),
+            gestures.deadline(self.prompts, self.table),
+        )
+        return min((each for each in due if each is not None), default=None)
 
 
 def open_session(
@@ -127,7 +139,7 @@ def see(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Sessi
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     match device_event:
-        case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
+        case TagCame(_, pad) if not session.table.uses(pad):
             more: list[TableEvent] = [SeatUnused(now_us, pad)]
         case TagCame(_, pad) if session.enrolling is not None:
             more = [] if device_event.lying else [DiscardPadTaken(now_us, pad)]
@@ -230,7 +242,7 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
     """The session at `now_us`, with everything that was due until then, in its order. It may be beyond that already, by
     an edge that overtook what waits: then that is noticed at the session's `at_us`."""
     events: list[TableEvent] = []
-    while (due_us := deadline(session)) is not None and due_us <= now_us:
+    while (due_us := session.due_us) is not None and due_us <= now_us:
         # what is noticed late is noticed now
         at_us = max(due_us, session.at_us)
         session, more = _end_step(*_pass_one(replace(session, at_us=at_us), due_us, at_us, max(now_us, at_us)))
@@ -244,17 +256,6 @@ def end(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     filtered, seen = taps.settle(session.taps, session.at_us)
     session, more = _take_gestures(replace(session, taps=filtered), seen)
     return _end_step(session, [*events, *more])
-
-
-def deadline(session: Session) -> int | None:
-    """When something happens by itself, in table time."""
-    due = (
-        next_deadline(session.table),
-        taps.deadline(session.taps),
-        buttons.first_deadline(session.buttons),
-        gestures.deadline(session.prompts, session.table),
-    )
-    return min((each for each in due if each is not None), default=None)
 
 
 def _pass_one(session: Session, due_us: int, at_us: int, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -281,12 +282,13 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
             case CardFound(at_us, card, pad):
-                if not _lies_right(session.table, card, pad):
+                if not session.table.has_lying(card, pad):
                     events.append(CardLying(at_us, card, pad))
             case MemberCame():
-                session, said = _seat_member(session, gesture)
+                members, said = seat_member(session.table, session.members, gesture)
+                session = replace(session, members=members)
                 events += said
-            case CardTapped():
+            case CardTapped() if session.prompts.checking is not None:
                 prompts, outcomes = gestures.tap(session.prompts, session.table, gesture)
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
@@ -296,40 +298,12 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 # nothing is played here: the last card is one more of those that lie there
                 session, more = _take_gestures(session, [CardTapped(at_us, cards[-1], pad)])
                 events += more
-            case CardHeld() | CardsTogether():
+            case CardTapped() | CardHeld() | CardsTogether():
                 session, more = _judge(session, gesture)
                 events += more
             case _:
                 events.append(gesture)
     return session, events
-
-
-def seated(session: Session, member: str, pad: Pad) -> tuple[str, ...]:
-    """Who sits where, seat 1 first, with a member at the seat of `pad`, or at none if it is no seat's; who sat there
-    before gets up."""
-    now = dict(enumerate(session.members, 1))
-    seats = range(1, session.table.game_options.players + 1)
-    return tuple(member if seat == pad else "" if now.get(seat) == member else now.get(seat, "") for seat in seats)
-
-
-def guests(names: tuple[str, ...], members: tuple[str, ...]) -> tuple[str, ...]:
-    """The names that were typed in, without those at the seats of members."""
-    return tuple("" if any(members[at : at + 1]) else name for at, name in enumerate(names))
-
-
-def _seat_member(session: Session, came: MemberCame) -> tuple[Session, list[TableEvent]]:
-    """The session after a member's card, which counts before the first move of a game. Once more at the same seat
-    changes nothing, since nobody is sure of a first tap; whoever gets up says so in the middle."""
-    at_us, member, pad = came.at_us, came.member, came.pad
-    if session.table.begun or session.table.scoreboard.over:
-        return session, [MemberSeen(at_us, member, pad, "begun")]
-    there = member in session.members
-    members = seated(session, member, pad)
-    sits = isinstance(pad, int)
-    tapped = MemberSeen(at_us, member, pad, "sits" if sits else "gets-up" if there else "seat")
-    if members == session.members or not (sits or there):
-        return session, [tapped]
-    return replace(session, members=members), [tapped, MembersSeated(at_us, members)]
 
 
 def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[TableEvent]]:
@@ -393,9 +367,13 @@ def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list
     discard pad reads cards for a deck, it has none."""
     meanings = () if session.enrolling is not None else gestures.meanings(session.prompts, session.table)
     each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
-    buttons_now = zip(session.buttons, each, strict=True)
-    changed = tuple(buttons.change_meaning(button, meaning, session.at_us) for button, meaning in buttons_now)
-    return replace(session, buttons=changed), events
+    if each == tuple(button.meaning for button in session.buttons):
+        return session, events
+    changed = (
+        buttons.change_meaning(button, meaning, session.at_us)
+        for button, meaning in zip(session.buttons, each, strict=True)
+    )
+    return replace(session, buttons=tuple(changed)), events
 
 
 def _asked_for(told: Arrangement) -> str:
@@ -415,9 +393,3 @@ def _asked_for(told: Arrangement) -> str:
 
 def _with_button(session: Session, index: int, button: Button) -> Session:
     return replace(session, buttons=(*session.buttons[:index], button, *session.buttons[index + 1 :]))
-
-
-def _lies_right(table: Table, card: str, pad: Pad) -> bool:
-    """Does a card that lay there at the start lie where the journal has it?"""
-    place = table.game.where(table.state, card)
-    return place == pad if isinstance(pad, str) or not isinstance(place, tuple) else pad in place

@@ -145,18 +145,27 @@ class BoardConnection:
     def _is_flooding(self) -> bool:
         """Whether the board has said more than it may that means nothing."""
         harm = self.link.meaningless + self._port.paused_s * HARM_OF_PAUSE_PER_S
+        if harm == self._harm_counted:
+            return False
         self._harm.take(harm - self._harm_counted)
         self._harm_counted = harm
         return self._harm.owed_s() > 0
 
     def _take_events(self) -> None:
-        """Hand on the events that are there. Other boards are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest
-        have to wait."""
+        """Report the events that are there, and acknowledge each unless it has to be reported again later. Other boards
+        are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest have to wait."""
         self._taking = None
         for _ in range(AT_ONCE):
             event = self.link.event()
-            if event is None or not self._hand_on(event):
+            if event is None:
                 break
+            device_event = self._device_event(event)
+            # one that means nothing to anybody is acknowledged without a report
+            if device_event is not None and self._context.report(device_event) is Receipt.LATER:
+                self.link.give_back()
+                break
+            self.link.acknowledge(event.origin)
+            self._remember(event, device_event)
             self._events.take()
             if wait_s := self._events.owed_s():
                 self._taking = self._loop.call_later(wait_s, self._take_events)
@@ -238,17 +247,6 @@ class BoardConnection:
             _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
         if counts.lies and counts.unread > known.unread:
             self._context.report(TagUnreadable(self._context.now_us(), self._pad))
-
-    def _hand_on(self, event: BoardEvent) -> bool:
-        """Report what the event means, and acknowledge it unless it has to be reported again later: False then. An
-        event that means nothing to anybody is acknowledged without a report."""
-        device_event = self._device_event(event)
-        if device_event is not None and self._context.report(device_event) is Receipt.LATER:
-            self.link.give_back()
-            return False
-        self.link.acknowledge(event.origin)
-        self._remember(event, device_event)
-        return True
 
     def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us

@@ -23,10 +23,11 @@ from taptable.games.online import public, turns
 from taptable.games.online.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
 from taptable.games.online.cards import CYBER_PATROL, KIND_OF, KINDS, Group
 from taptable.games.online.options import EDITIONS, MORE_FILES, SETTINGS, Edition, make_options
-from taptable.games.online.play import deadline, play, start
+from taptable.games.online.play import play
 from taptable.games.online.policy import OnlinePlayers
 from taptable.games.online.rules import CODES
 from taptable.games.online.state import Hack, Search, State, Team
+from taptable.games.online.turns import deadline, start
 
 PACK = Pack("online", tuple(PackKind(kind.id, kind.count) for kind in KINDS))
 

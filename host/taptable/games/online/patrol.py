@@ -4,7 +4,7 @@ Who was first is told by `core.windows`; here it is turned into what happens in 
 from __future__ import annotations
 
 from taptable.core import windows
-from taptable.core.announcements import BuzzHeard, ClaimFailed, ClaimGiven, WindowClosed
+from taptable.core.announcements import BuzzHeard, ClaimFailed, ClaimGiven, WindowClosed, WindowOpened
 from taptable.core.arbiter import Press
 from taptable.core.verdicts import Facts, Rejection
 from taptable.core.windows import BuzzWindow
@@ -12,6 +12,21 @@ from taptable.games.online.announcements import HackBegan, HackerStopped, Patrol
 from taptable.games.online.rules import ignored, refused
 from taptable.games.online.state import Hack, State, Turn
 from taptable.games.online.turns import Said, hand_turn_to
+
+
+def open_window(state: State, seat: int, at_us: int, said: Said) -> None:
+    """A hacker lies on the discard pile (R7.1)."""
+    options = state.options
+    state.window = BuzzWindow(
+        owner=seat,
+        seats=options.players,
+        opened_at_us=at_us,
+        closes_at_us=at_us + options.patrol_window_us,
+        settle_us=options.settle_us,
+        claim_us=options.claim_us,
+        rule_on=options.edition.rule_on,
+    )
+    said.append(WindowOpened(seat, state.window.closes_at_us))
 
 
 def hear(state: State, window: BuzzWindow, press: Press, at_us: int, said: Said) -> None:

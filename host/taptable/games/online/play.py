@@ -1,13 +1,11 @@
 """Playing ONLINE: from an observation and the state to the next one, or to why nothing comes of it.
 
 The order of the questions is the order in which refusals take precedence (R11, *Which refusal, if several fit*), and
-where the last is answered the effect follows. What a check of the table, a leaving player or a lost card brings is in
-`arranging`, what becomes of a hacker's window in `patrol`."""
+where the last is answered the effect follows. `arranging` has what people tell the table, `patrol` a hacker's window."""
 
 from __future__ import annotations
 
 from taptable.core import windows
-from taptable.core.announcements import WindowOpened
 from taptable.core.arbiter import Press
 from taptable.core.drafts import draft
 from taptable.core.game import Move
@@ -58,10 +56,10 @@ from taptable.games.online.rules import (
 from taptable.games.online.state import Search, State, Turn
 from taptable.games.online.turns import (
     Said,
-    begin_turn,
     end_game,
     has_won,
     show_play,
+    start,
     stop,
     won_as_it_stands,
     won_by_quotas,
@@ -144,7 +142,7 @@ def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
         if kind is CYBER_PATROL and state.window is not None:
             return patrol.show(state, turn, state.window, tap.at_us, card, player, said)
         if kind.group is Group.ACCESS and state.may_react(team, kind.row):
-            return _react(state, turn, card, kind, team, pad, player, said)
+            return _react(state, turn, tap, player, said)
     if state.window is not None:
         return refused("window-open", facts)
     if isinstance(state.pending, Search):
@@ -154,10 +152,11 @@ def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
     return _tap_hand_card(state, turn, tap, kind, said)
 
 
-def _react(
-    state: State, turn: Turn, card: str, kind: Kind, team: int, pad: int, player: int, said: Said
-) -> Rejection | None:
+def _react(state: State, turn: Turn, tap: CardTapped, player: int, said: Said) -> Rejection | None:
     """An attacked team lays an access card out of turn, from the hand of `player` (R6.2, R2.5)."""
+    card, pad, kind = tap.card, tap.pad, KIND_OF[tap.card]
+    assert isinstance(pad, int)
+    team = state.options.team_of(pad)
     if state.free_hand(player) == 0:
         left = "patrol" if state.hands[player - 1] else ()
         return refused("hand-used-up", {"card": card, "pad": pad, "left": left})
@@ -250,7 +249,7 @@ def _put(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said, *, s
         state.discard = (*state.discard, card)
         if kind is HACKER:
             said.append(HackerShown(seat, card))
-            _open_window(state, seat, tap.at_us, said)
+            patrol.open_window(state, seat, tap.at_us, said)
         else:
             said.append(SearchShown(seat, card))
             state.pending = Search(tap.at_us)
@@ -277,21 +276,6 @@ def _put(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said, *, s
         _disturb(state, said)
     if kind.group is Group.CATEGORY and has_won(state, team):
         end_game(state, won_by_quotas(state, index), said)
-
-
-def _open_window(state: State, seat: int, at_us: int, said: Said) -> None:
-    """A hacker lies on the discard pile (R7.1)."""
-    options = state.options
-    state.window = windows.BuzzWindow(
-        owner=seat,
-        seats=options.players,
-        opened_at_us=at_us,
-        closes_at_us=at_us + options.patrol_window_us,
-        settle_us=options.settle_us,
-        claim_us=options.claim_us,
-        rule_on=options.edition.rule_on,
-    )
-    said.append(WindowOpened(seat, state.window.closes_at_us))
 
 
 def _take_searched(state: State) -> None:
@@ -405,13 +389,6 @@ def _press(state: State, press: ButtonPressed, said: Said) -> Rejection | None:
     return None
 
 
-def start(state: State, seat: int, at_us: int, said: Said) -> None:
-    """This seat begins; the time limit runs from here (R2.3, R10.3)."""
-    limit_us = state.options.time_limit_us
-    state.ends_at_us = None if limit_us is None else at_us + limit_us
-    begin_turn(state, state.options.order.index(seat), at_us, said)
-
-
 def _pass_deadline(state: State, at_us: int, said: Said) -> None:
     turn = state.turn
     assert turn is not None
@@ -421,14 +398,3 @@ def _pass_deadline(state: State, at_us: int, said: Said) -> None:
         return
     assert state.window is not None
     patrol.go_on(state, turn, *windows.pass_deadline(state.window), at_us, said)
-
-
-def deadline(state: State) -> int | None:
-    """When something happens by itself, in table time; None if nothing will."""
-    if state.outcome is not None:
-        return None
-    limit_us = None if state.time_up else state.ends_at_us
-    if state.window is None:
-        return limit_us
-    window_us = state.window.due_us
-    return window_us if limit_us is None else min(limit_us, window_us)

@@ -17,6 +17,24 @@ HAND = 7
 CATEGORY_CARDS = "category-cards"
 
 
+def start(state: State, seat: int, at_us: int, said: Said) -> None:
+    """This seat begins; the time limit runs from here (R2.3, R10.3)."""
+    limit_us = state.options.time_limit_us
+    state.ends_at_us = None if limit_us is None else at_us + limit_us
+    begin_turn(state, state.options.order.index(seat), at_us, said)
+
+
+def deadline(state: State) -> int | None:
+    """When something happens by itself, in table time; None if nothing will."""
+    if state.outcome is not None:
+        return None
+    limit_us = None if state.time_up else state.ends_at_us
+    if state.window is None:
+        return limit_us
+    window_us = state.window.due_us
+    return window_us if limit_us is None else min(limit_us, window_us)
+
+
 def begin_turn(state: State, place: int, at_us: int, said: Said) -> None:
     """The seat at this place of the order is on turn, its hand filled to 7 (R3.1), which ends what was owed to it."""
     seat = state.options.order[place]
