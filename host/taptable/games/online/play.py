@@ -1,7 +1,7 @@
 """Playing ONLINE: from an observation and the state to the next one, or to why nothing comes of it.
 
 The order of the questions is the order in which refusals take precedence (R11, *Which refusal, if several fit*), and
-where the last is answered the effect follows. `arranging` has what people tell the table, `patrol` a hacker's window."""
+where the last is answered the effect follows. `arranging` has what people tell the table, `patrol` the window."""
 
 from __future__ import annotations
 
