@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,13 @@ CLAIM_S = 10.0
 
 
 def in_a_window(
-    folder: Path, evening: Callable[[GameNight], Coroutine[Any, Any, None]], *, on_boards: bool = False
+    folder: Path, evening: Callable[[GameNight], Coroutine[Any, Any, None]], *, on_boards: Collection[int] = ()
 ) -> None:
-    """Four players, each alone; seat 1 has just shown a hacker."""
+    """Four players, each alone, some with their button on a board; seat 1 has just shown a hacker."""
     config = a_table(folder, 4, teams="solo", time_limit_s="1000")
 
     async def whole() -> None:
-        async with at_table(with_buttons_on_boards(config) if on_boards else config) as at:
+        async with at_table(with_buttons_on_boards(config, on_boards)) as at:
             await asyncio.sleep(3)  # the boards' clocks are known
             await at.tap("hacker#1", 1)
             await asyncio.sleep(1)
@@ -75,7 +75,27 @@ def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_
         assert claim.margin_us is not None
         assert abs(claim.margin_us - 20_000) <= claim.uncertainty_us < 10_000
 
-    in_a_window(tmp_path, evening, on_boards=True)
+    in_a_window(tmp_path, evening, on_boards=(1, 2, 3, 4))
+
+
+@pytest.mark.parametrize(("first", "second"), [(4, 2), (2, 4)])
+def test_of_a_press_on_a_pin_and_one_on_a_board_the_first_made_wins_whichever_arrives_first(
+    first: int, second: int, tmp_path: Path
+) -> None:
+    async def evening(at: GameNight) -> None:
+        at.table.boards[4].line.noise = SILENT
+        at.table.press(first)
+        await asyncio.sleep(0.02)
+        at.table.press(second)
+        await asyncio.sleep(0.03)
+        at.loop.hold_up(0.05)
+        at.table.boards[4].line.noise = CALM
+        (claim,) = await claims(at)
+        assert (claim.seat, claim.tied) == (first, ())
+        assert claim.margin_us is not None
+        assert abs(claim.margin_us - 20_000) <= claim.uncertainty_us < 10_000
+
+    in_a_window(tmp_path, evening, on_boards=(4,))
 
 
 def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
@@ -90,7 +110,7 @@ def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
         await asyncio.sleep(CLAIM_S)
         assert [claim.seat for claim in await claims(at)] == [2, 4]
 
-    in_a_window(tmp_path, evening, on_boards=True)
+    in_a_window(tmp_path, evening, on_boards=(1, 2, 3, 4))
 
 
 def test_static_is_no_buzz_whatever_else_comes_while_its_last_edge_is_under_way(tmp_path: Path) -> None:
