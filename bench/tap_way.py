@@ -6,6 +6,7 @@ from the bytes at the board's port to the acknowledgement and the picture every 
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import tempfile
 from collections.abc import Generator
@@ -24,6 +25,10 @@ from taptable.referee.session import Judged
 HOST, SHARED = (f"{Path(*each.__path__).resolve()}/" for each in (taptable, tapshared))
 CARD, SEAT, PLAYERS = "email#1", 1, 4
 COMMIT = "Journal.append"
+
+
+SIMULATED = re.compile(r"sim\.|drivers\.\w+\.(stand_in|leads|\w+_model)$")
+"""What stands in for hardware."""
 
 
 @dataclass
@@ -66,7 +71,7 @@ class Tracer:
         if module is None or (name.startswith("<") and name != "<lambda>"):
             return
         caller, nested = self._nested[-1][1:] if self._nested else ("", 0)
-        simulated = module.startswith("sim.") or (not nested and module.startswith("tapshared."))
+        simulated = bool(SIMULATED.match(module)) or (not nested and module.startswith("tapshared."))
         if simulated:
             self._nested.append((frame, "", 0))  # what it calls is one deep again
             return

@@ -6,7 +6,7 @@ import pytest
 from referee.session_rig import REMIND_S, S, SessionRig
 from taptable.core import notices
 from taptable.core.cues import Lamp, Sound
-from taptable.core.device_events import ButtonEdge, Origin, PartFailed, TagCame
+from taptable.core.device_events import ButtonEdge, Clock, Origin, PartFailed, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
 from taptable.games.registry import find_game
@@ -95,8 +95,8 @@ def test_a_press_on_a_deaf_button_gets_a_small_cue():
 
 
 def test_a_button_that_is_nobodys_gets_a_small_cue():
-    evening = SessionRig().see(ButtonEdge(0, "discard", True, 0, Origin("d", 1, 1), settled=True))
-    evening.see(ButtonEdge(0, "discard", False, 0, Origin("d", 1, 2), settled=True))
+    evening = SessionRig().see(ButtonEdge(0, "discard", True, 0, Origin("d", 1, 1), clock=Clock.BOARD))
+    evening.see(ButtonEdge(0, "discard", False, 0, Origin("d", 1, 2), clock=Clock.BOARD))
     assert evening.said(notices.SeatUnused) == [notices.SeatUnused(0, "discard")]
     assert (flashes(evening), sounds(evening)) == ((Flash("discard", "refused", Lamp.NOTICED),), (Sound.REFUSED,))
 
@@ -150,9 +150,9 @@ def test_in_a_window_every_lamp_that_may_buzz_blinks_and_every_ring_counts_down(
 
 def test_the_first_pressers_lamp_lights_at_once_and_a_press_that_was_earlier_takes_it_over():
     evening = SessionRig(3, seats=3).tap("hacker#1", 1)
-    evening.see(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1), settled=True))
+    evening.see(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1), clock=Clock.BOARD))
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.FIRST, Lamp.MAY_BUZZ)
-    evening.see(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1), settled=True))
+    evening.see(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1), clock=Clock.BOARD))
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.OFF, Lamp.FIRST)
 
 
@@ -218,7 +218,7 @@ def test_s5_2_while_an_attack_may_be_launched_its_own_lamp_blinks_and_every_ring
 
 def test_s6_1_the_lamp_of_who_is_attacked_blinks_until_the_attack_is_answered():
     evening = evening_of("cyber-siege", 3).tap("1.1#1", "discard").press(1)
-    opened_us = 2 * S + 3_000  # a second for the card, one before the press, and what tells it from static
+    opened_us = 2 * S  # a second for the card, one before the press
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.MAY_BUZZ, Lamp.OFF)
     assert shown_rings(evening) == (("window", opened_us + 10 * S, 10 * S),) * 3
     assert ticking(evening) == opened_us + 10 * S

@@ -96,7 +96,7 @@ async def test_a_change_that_can_t_be_seen_is_not_drawn(shown: Shown) -> None:
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(0.1)
     assert shown.drawings.count == drawn + 1
-    evening.see(ButtonEdge(evening.now_us, 1, pressed=True))
+    evening.see(ButtonEdge(evening.now_us, 1, pressed=False))
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(0.1)
     assert shown.drawings.count == drawn + 1

@@ -33,6 +33,7 @@ class Listening:
         self._heard = asyncio.Event()
         header = Header(loop=self._loop, report=self._report, now_us=self._now_us, open_factory=open_factory)
         self._buttons = Buttons(header, {_SEAT: bcm})
+        self._buttons.on_raw_edge = self._edge
 
     async def pressed(self) -> None:
         """Wait until it was pressed and let go, and is at rest again."""
@@ -55,11 +56,13 @@ class Listening:
     def _now_us(self) -> int:
         return round(self._loop.time() * US_PER_S)
 
+    def _edge(self, seat: int, closed: bool, at_us: int, uncertainty_us: int) -> None:
+        self.edges.append((ButtonEdge(at_us, seat, closed, uncertainty_us), self._now_us()))
+        self.presses.edge(at_us, closed)
+        self._heard.set()
+
     def _report(self, device_event: DeviceEvent) -> None:
         match device_event:
-            case ButtonEdge(at_us=at_us, pressed=pressed):
-                self.edges.append((device_event, self._now_us()))
-                self.presses.edge(at_us, pressed)
             case PartFailed(reason=reason):
                 self._trouble = reason
             case _:

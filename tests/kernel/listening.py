@@ -17,13 +17,19 @@ class Listener:
 
     def __init__(self) -> None:
         self.said: list[DeviceEvent] = []
+        self.raw: list[ButtonEdge] = []
         self._news = asyncio.Event()
         self.header = Header(loop=asyncio.get_running_loop(), report=self._report, now_us=now_us)
 
     @property
     def edges(self) -> list[ButtonEdge]:
-        """The edges so far, as they came."""
+        """The presses and releases so far, as they came."""
         return [event for event in self.said if isinstance(event, ButtonEdge)]
+
+    def hear_edge(self, seat: int, closed: bool, at_us: int, uncertainty_us: int) -> None:
+        """Take down an edge, which may be a bounce."""
+        self.raw.append(ButtonEdge(at_us, seat, closed, uncertainty_us))
+        self._news.set()
 
     async def until(self, enough: Callable[[], bool]) -> None:
         """Wait for something that is reported."""

@@ -12,6 +12,7 @@ import pytest
 from deck_samples import ONLINE, deck, uid
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
 from taptable.core.errors import DeckError
+from taptable.daemon.playing_deck import PlayingDeck
 from taptable.memory.deck import CardSet, Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -47,7 +48,8 @@ def test_a_table_knows_the_tags_of_its_deck_its_controls_and_those_of_other_deck
     decks = Decks(tmp_path)
     decks.save(deck())
     decks.save(other())
-    assert [decks.resolve(tag, "family") for tag in (uid(0), "0badcafe", uid(1000), uid(1001), uid(2000))] == [
+    resolve = decks.identities("family").get
+    assert [resolve(tag) for tag in (uid(0), "0badcafe", uid(1000), uid(1001), uid(2000))] == [
         "online#1",
         "control:take-back",
         "travel:email#1",
@@ -267,11 +269,12 @@ def test_import_refuses_a_deck_of_another_game_and_one_that_is_not_there(tmp_pat
 
 
 def test_a_table_knows_what_is_enrolled_while_it_plays(tmp_path: Path) -> None:
-    decks = Decks(tmp_path)
-    decks.save(deck())
-    assert (decks.resolve(uid(2000), "family"), decks.resolve(uid(0), "")) == (None, "family:online#1")
-    decks.save(deck().with_card(uid(2000), "virus#1"))
-    assert decks.resolve(uid(2000), "family") == "virus#1"
+    Decks(tmp_path).save(deck())
+    playing = PlayingDeck(tmp_path, "online", "family")
+    resolve = playing.identities.get
+    assert (resolve(uid(2000)), playing.decks.identities("").get(uid(0))) == (None, "family:online#1")
+    playing.decks.save(deck().with_card(uid(2000), "virus#1"))
+    assert resolve(uid(2000)) == "virus#1"
 
 
 def test_a_deck_is_called_otherwise_with_all_its_tags(tmp_path: Path) -> None:

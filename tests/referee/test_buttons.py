@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.core.device_events import ButtonEdge
+from taptable.core.device_events import ButtonEdge, Clock, Origin
 from taptable.core.notices import PressUnheard
 from taptable.core.observations import ButtonPressed
 from taptable.core.part_notices import ButtonFreed, ButtonStuck
+from taptable.drivers.gpio.buttons import Movement
 from taptable.referee import buttons
 from taptable.referee.buttons import Button
 
@@ -18,17 +19,17 @@ MS = 1_000
 
 
 class Contact:
-    """A button's edges at given times in milliseconds, and what came of them."""
+    """A button on a pin: its edges at given times in milliseconds, as the driver and then the filter take them, and
+    what came of them."""
 
     def __init__(self) -> None:
         self.button = Button(2, meaning="stop")
+        self.movement = Movement(2)
         self.seen: list[buttons.Outcome] = []
 
     def edge(self, ms: float, pressed: bool, uncertainty_us: int = 0) -> Contact:
         self.until(ms)
-        at_us = round(ms * MS)
-        self.button, seen = buttons.edge(self.button, ButtonEdge(at_us, 2, pressed, uncertainty_us), at_us)
-        self.seen += seen
+        self.movement.edge(pressed, round(ms * MS), uncertainty_us)
         return self
 
     def down(self, *ms: float) -> Contact:
@@ -40,20 +41,22 @@ class Contact:
         return self.edge(ms, False)
 
     def until(self, ms: float) -> Contact:
-        while (due := buttons.deadline(self.button)) is not None and due <= ms * MS:
-            self.button, seen = buttons.pass_time(self.button, due)
+        for settled in self.movement.settle(round(ms * MS)):
+            known_us = settled.at_us + settled.settle_us
+            self._pass_time(known_us)
+            self.button, seen = buttons.edge(self.button, settled, known_us)
             self.seen += seen
+        self._pass_time(round(ms * MS))
         return self
 
-    def pass_late(self, ms: float) -> None:
-        """What was due until then, all of it looked at then."""
-        while (due := buttons.deadline(self.button)) is not None and due <= ms * MS:
-            self.button, seen = buttons.pass_time(self.button, round(ms * MS))
+    def _pass_time(self, until_us: int) -> None:
+        while (due := buttons.deadline(self.button)) is not None and due <= until_us:
+            self.button, seen = buttons.pass_time(self.button, due)
             self.seen += seen
 
     def means(self, ms: float, meaning: str | None) -> Contact:
         self.until(ms)
-        self.button = buttons.change_meaning(self.button, meaning)
+        self.button = buttons.change_meaning(self.button, meaning, round(ms * MS))
         return self
 
     @property
@@ -84,12 +87,15 @@ def test_a_contact_that_chatters_at_the_look_keeps_the_stamp_of_its_first_edge()
     assert contact.seen == [ButtonPressed(round(104.7 * MS), 2, 100 * MS)]
 
 
-@pytest.mark.parametrize(("up_ms", "down_ms"), [(100.4, 101.4), (102.5, 103.2)])
-def test_edges_from_before_a_look_that_are_told_after_it_are_of_the_same_press(up_ms: float, down_ms: float):
-    contact = Contact().down(100).up(up_ms)
-    contact.pass_late(203)
-    contact.button, _ = buttons.edge(contact.button, ButtonEdge(round(down_ms * MS), 2, True), 203 * MS)
-    assert contact.until(500).presses_ms == [100]
+def test_a_meaning_that_changes_between_a_press_and_its_look_deafens_it():
+    contact = Contact().down(100).means(101, "buzz").until(500)
+    assert contact.seen == [PressUnheard(103 * MS, 2)]
+
+
+def test_a_board_s_press_from_before_the_meaning_changed_is_the_game_s_to_judge():
+    button = buttons.change_meaning(Button(2, meaning="stop"), "buzz", 101 * MS)
+    late = ButtonEdge(100 * MS, 2, True, 300, Origin("b2", 1, 1), Clock.BOARD)
+    assert buttons.edge(button, late, 150 * MS)[1] == [ButtonPressed(150 * MS, 2, 100 * MS, 300)]
 
 
 def test_a_contact_that_chatters_at_the_look_and_stays_up_was_none():
@@ -121,13 +127,13 @@ def test_a_press_locks_out_until_it_is_released():
 
 
 def test_a_button_that_never_releases_is_stuck_once_and_freed_when_it_comes_up():
-    contact = Contact().down(0).until(30_000).up(31_000)
-    assert contact.seen[1:] == [ButtonStuck(10_000 * MS, 2), ButtonFreed(31_000 * MS, 2)]
+    contact = Contact().down(0).until(30_000).up(31_000).until(32_000)
+    assert contact.seen[1:] == [ButtonStuck(10_003 * MS, 2), ButtonFreed(31_003 * MS, 2)]
 
 
 def test_a_stuck_button_that_bounces_as_it_comes_up_is_freed_once():
     contact = Contact().down(0).up(12_000).down(12_000.3).up(12_000.7).until(30_000)
-    assert contact.seen[1:] == [ButtonStuck(10_000 * MS, 2), ButtonFreed(12_000 * MS, 2)]
+    assert contact.seen[1:] == [ButtonStuck(10_003 * MS, 2), ButtonFreed(12_003 * MS, 2)]
 
 
 def test_a_rested_button_hears_its_new_meaning_at_once():

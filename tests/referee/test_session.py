@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from taptable.core import check_notices, notices, part_notices, tag_notices
-from taptable.core.device_events import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
+from taptable.core.device_events import ButtonEdge, Clock, Origin, PartFailed, PartReturned, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardLost, ControlUsed, TableCorrected
 from taptable.core.verdicts import Accepted, Refused
@@ -88,7 +88,7 @@ class TestTakeBack:
     def test_a_press_made_before_it_was_asked_doesn_t_grant_it(self):
         evening = SessionRig().tap("online#1", 1).wait(5).control("take-back", 1)
         asked_at_us = evening.said(notices.ConsentAsked)[0].at_us
-        evening.see(ButtonEdge(asked_at_us - 1, 3, True, 0, Origin("b3", 1, 7), settled=True))
+        evening.see(ButtonEdge(asked_at_us - 1, 3, True, 0, Origin("b3", 1, 7), clock=Clock.BOARD))
         assert evening.said(notices.PressUnheard)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
 
@@ -125,7 +125,7 @@ class TestPause:
         evening = SessionRig().wait(5).control("pause")
         paused_at_us = evening.session.table.paused_at_us
         assert paused_at_us is not None
-        evening.see(ButtonEdge(paused_at_us - 1, 3, True, 0, Origin("b3", 1, 7), settled=True))
+        evening.see(ButtonEdge(paused_at_us - 1, 3, True, 0, Origin("b3", 1, 7), clock=Clock.BOARD))
         assert evening.said(notices.PressUnheard)
         assert evening.session.table.paused_at_us == paused_at_us
 
@@ -259,26 +259,31 @@ class TestParts:
     def test_a_board_has_looked_already_so_a_release_right_behind_loses_no_press(self):
         evening = SessionRig().wait(5)
         for number, pressed in ((1, True), (2, False)):
-            evening.see(ButtonEdge(evening.now_us, 1, pressed, 300, Origin("a", 1, number), settled=True))
+            evening.see(ButtonEdge(evening.now_us, 1, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD))
         assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
 
-    def test_a_brush_is_none_although_the_table_was_held_up_past_the_look(self):
+    def test_a_press_of_the_table_s_own_clock_that_is_heard_late_is_taken_when_it_was_known(self):
         evening = SessionRig().wait(5)
-        evening.see(ButtonEdge(evening.now_us - 30_000, 1, True))
-        evening.see(ButtonEdge(evening.now_us - 29_000, 1, False)).wait(1)
-        assert evening.events == []
+        known_us = evening.now_us + 3_000
+        evening.now_us += 2 * REMIND_S * S
+        evening.see(ButtonEdge(known_us - 3_000, 1, True, 50, settle_us=3_000))
+        judged = evening.events[0]
+        assert isinstance(judged, Judged)
+        assert judged.observation == ButtonPressed(known_us, 1, known_us - 3_000, 50)
 
     def test_a_press_from_before_the_table_listened_is_none_and_said_so(self):
         evening = SessionRig(starter=None).wait(5)
         for number, pressed in ((1, True), (2, False)):
-            evening.see(ButtonEdge(-60 * S + number, 2, pressed, 300, Origin("a", 1, number), settled=True))
+            evening.see(ButtonEdge(-60 * S + number, 2, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD))
         assert evening.events == [notices.PressUnheard(evening.now_us, 2)]
         assert evening.press(3).judged(ButtonPressed)
 
     def test_a_press_that_is_told_late_is_not_taken_for_a_stuck_button(self):
         evening = SessionRig().wait(60)
         for number, (ago_s, pressed) in enumerate(((30, True), (29, False)), 1):
-            evening.see(ButtonEdge(evening.now_us - ago_s * S, 1, pressed, 300, Origin("a", 1, number), settled=True))
+            evening.see(
+                ButtonEdge(evening.now_us - ago_s * S, 1, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD)
+            )
         assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
         assert not evening.said(part_notices.ButtonStuck)
 
@@ -307,8 +312,8 @@ class TestCheckTheTable:
     def test_a_press_made_before_something_was_asked_doesn_t_answer_it(self):
         evening = self.start()
         asked_at_us = evening.said(check_notices.CheckTeam)[0].at_us
-        evening.see(ButtonEdge(asked_at_us - 1, 1, True, 0, Origin("b1", 1, 7), settled=True))
-        evening.see(ButtonEdge(asked_at_us - 1, 2, True, 0, Origin("b2", 1, 7), settled=True))
+        evening.see(ButtonEdge(asked_at_us - 1, 1, True, 0, Origin("b1", 1, 7), clock=Clock.BOARD))
+        evening.see(ButtonEdge(asked_at_us - 1, 2, True, 0, Origin("b2", 1, 7), clock=Clock.BOARD))
         assert [unheard.seat for unheard in evening.said(notices.PressUnheard)] == [1, 2]
         assert not evening.said(check_notices.CheckMissing)
         assert not evening.said(check_notices.CheckElsewhere)

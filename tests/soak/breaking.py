@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 from unittest.mock import patch
 
-from tapshared import presence, upkeep
+from tapshared import contact, presence, upkeep
 from taptable.api import replica
 from taptable.core import windows
 from taptable.core.arbiter import first_press
@@ -114,18 +114,18 @@ def presses_stamped_late() -> AbstractContextManager[Any]:
 
 def presses_lost() -> AbstractContextManager[Any]:
     """Every fourth press isn't heard."""
-    right, presses = buttons.pass_time, count(1)
+    right, presses = buttons.edge, count(1)
 
-    def wrong(button: Any, now_us: int) -> Any:
-        after, outcomes = right(button, now_us)
+    def wrong(button: Any, device_event: Any, now_us: int) -> Any:
+        after, outcomes = right(button, device_event, now_us)
         return after, [each for each in outcomes if not isinstance(each, ButtonPressed) or next(presses) % 4]
 
-    return patch.object(session.buttons, "pass_time", wrong)
+    return patch.object(session.buttons, "edge", wrong)
 
 
 def static_heard() -> AbstractContextManager[Any]:
     """A spike at a contact is taken for a press."""
-    return patch.object(session.buttons, "LOOK_US", 1_000)
+    return patch.object(contact, "LOOK_US", 1_000)
 
 
 def last_is_first() -> AbstractContextManager[Any]:

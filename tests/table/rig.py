@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 import traceback
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,12 +79,14 @@ def a_table(
     return config if pins else without_pins(config)
 
 
-def with_buttons_on_boards(config: Config) -> Config:
-    """The same table with every button and lamp on its seat's board."""
+def with_buttons_on_boards(config: Config, seats: Collection[int] | None = None) -> Config:
+    """The same table with the buttons and lamps of these seats, or of all, on their boards."""
     text = config.file.read_text(encoding="utf-8")
-    for seat in range(1, len(config.seats) + 1):
-        on_board = f'button = "board:sim{seat}"\nlamp = "board:sim{seat}"'
-        text = re.sub(r'button = "gpio:\d+"\nlamp = "gpio:\d+"', on_board, text, count=1)
+    for seat in range(1, len(config.seats) + 1) if seats is None else seats:
+        board = f"board:sim{seat}"
+        on_pins = rf'pad = "{board}"\nbutton = "gpio:\d+"\nlamp = "gpio:\d+"'
+        text, found = re.subn(on_pins, f'pad = "{board}"\nbutton = "{board}"\nlamp = "{board}"', text)
+        assert found == 1
     config.file.write_text(text, encoding="utf-8")
     return load_config(config.file, check_game)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bench.tap_way import trace_tap
 
-MODULES, CHANGES, DEPTH = 53, 318, 20
-UNTIL_COMMIT = 41
+MODULES, CHANGES, DEPTH = 47, 280, 17
+UNTIL_COMMIT = 33
 
 
 def test_a_tap_goes_no_longer_way_than_it_did(tmp_path: Path) -> None:

@@ -43,9 +43,19 @@ def is_heard(pad: Pad, failed: Collection[str]) -> bool:
     return not any(part_at(kind, pad) in failed for kind in ("pad", *OF_BOARD))
 
 
+class Clock(Enum):
+    """The clock that stamped an event. Whatever it was, `at_us` is table time."""
+
+    TABLE = auto()
+    """The table's own, or the kernel's, which runs with it: the stamp is right to tens of microseconds."""
+    BOARD = auto()
+    """A seat board's own: its stamp was placed in table time within a bound."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a numbered event came from: it is taken once, and acknowledged after it is in the journal."""
+    """The number of an event that its device keeps until it is acknowledged: it is taken once, and acknowledged after
+    it is in the journal."""
 
     board: str
     boot: int
@@ -63,6 +73,7 @@ class TagCame:
     lying: bool = False
     origin: Origin | None = None
     identity: str | None = None
+    clock: Clock = Clock.TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,7 @@ class TagWent:
     uid: str
     origin: Origin | None = None
     seen: bool = True
+    clock: Clock = Clock.TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +100,17 @@ class TagUnreadable:
 
 @dataclass(frozen=True, slots=True)
 class ButtonEdge:
-    """A seat's button went down or up at `at_us`, give or take `uncertainty_us`; or one that is nobody's, on the board
-    of another pad. A `settled` edge is no bounce: a board has looked before it reports, and a release may
-    follow its press at once. Of a pin every edge is reported, bounces included."""
+    """A seat's button was pressed or released at `at_us`, give or take `uncertainty_us`; or a button that is nobody's,
+    on the board of another pad. Its level has settled: drivers report no bounces, and the edges of a button in their
+    order. The stamp is that of a press's first edge; that it is no bounce was known `settle_us` later."""
 
     at_us: int
     pad: Pad
     pressed: bool
     uncertainty_us: int = 0
     origin: Origin | None = None
-    settled: bool = False
+    clock: Clock = Clock.TABLE
+    settle_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)

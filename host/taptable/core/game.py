@@ -158,7 +158,7 @@ class Game(ABC, Generic[StateT]):
         return tuple(card for zone in self.lying(state) if seats[0] in zone.seats for card in zone.cards)
 
     def pads(self, state: StateT) -> tuple[Pad, ...]:
-        """Every pad of the table."""
+        """Every pad of the table: those of its seats and the discard pad at least."""
         return (*range(1, len(self.meanings(state)) + 1), DISCARD_PAD)
 
     def who_taps(self, state: StateT, card: str, pad: Pad) -> int | None:

@@ -115,7 +115,6 @@ class Daemon:
             clock=self.clock,
             loop=loop,
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
-            is_down=lambda seat: self.devices.is_down(seat),
         )
         self._power_off = PowerOff(requests, self.controller)
         self.devices = Devices(
@@ -124,7 +123,7 @@ class Daemon:
             Reporting(
                 self.controller.report,
                 self.clock.now_us,
-                self._identify,
+                ChainMap(self.playing.identities, self.members.identities).get,
                 self._taken,
                 self._power_off.hold,
                 self._is_quiet,
@@ -138,6 +137,7 @@ class Daemon:
             sounder=self.devices.sounder,
         )
         self.controller.on_tag_detected = self.cues.on_tag_detected
+        self.controller.sources = self.devices.sources
         self.enrolment = EnrolmentSession(
             playing=self.playing,
             controller=self.controller,
@@ -217,7 +217,6 @@ class Daemon:
         self._power_off.close()
         self.enrolment.close()
         self.member_cards.close()
-        await self.controller.until_edges_came()
         self.controller.stop()
         self.cues.close()
         try:
@@ -271,10 +270,6 @@ class Daemon:
             packages = (package_of(table.game.name),)
             self._vocabulary.turn_to(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
-
-    def _identify(self, uid: str) -> str | None:
-        """A card of a deck, or a member's."""
-        return self.playing.decks.resolve(uid, self.playing.in_use) or self.members.resolve(uid)
 
     def _is_quiet(self) -> bool:
         """Is no window open, no card held, and no word listened for of a tag that lies on two pads?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -73,6 +73,11 @@ class Devices:
         self._parts = [part for part in (self.presenter, *self.opened.values(), self.speech) if part is not None]
 
     @property
+    def sources(self) -> Sequence[Callable[[], None]]:
+        """Those that may have something older to report than what the loop comes to first."""
+        return [parts.deliver for parts in self.opened.values() if parts.deliver is not None]
+
+    @property
     def signs(self) -> Mapping[str, Sign]:
         """The signs of progress of those that are talked to in a thread, which may hang in it."""
         signs: dict[str, Sign] = {}
@@ -91,11 +96,6 @@ class Devices:
     def rings(self) -> list[Pad]:
         """The pads that have a ring."""
         return [pad for parts in self.opened.values() for pad in parts.rings]
-
-    def is_down(self, seat: int) -> bool | None:
-        """How a seat's contact is now; None where nothing says so."""
-        found = [parts.is_down(seat) for parts in self.opened.values()]
-        return next((down for down in found if down is not None), None)
 
     def show_light(self, pad: Pad, light: SeatLights) -> None:
         """Show this at a pad's ring, and at the lamp of a button beside it."""

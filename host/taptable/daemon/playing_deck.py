@@ -32,6 +32,8 @@ class PlayingDeck:
 
     def __init__(self, folder: Path, game: str | None, name: str | None, *, takes_first: bool = True) -> None:
         self.takes_first = takes_first
+        self.identities: dict[str, str] = {}
+        """What each tag is at this table: the same mapping for good."""
         self.decks = Decks(folder)
         self._listeners: list[Callable[[str], None]] = []
         if game is None:
@@ -78,6 +80,7 @@ class PlayingDeck:
         decks = Decks(self.decks.folder)
         if not self.in_use or self.in_use in decks.names():
             self.decks = decks
+            self._identify()
 
     def follow(self, renamed: str = "") -> None:
         """Turn from a deck in use that is gone to the one that was `renamed`, or to none."""
@@ -91,6 +94,13 @@ class PlayingDeck:
         if name and (other := self.decks.deck(name).game) != game:
             raise DeckError(f"deck {name} is for {other}, and the table plays {game}")
         self.in_use, self.game = name, game
+        self._identify()
+
+    def _identify(self) -> None:
+        """Take in what the tags are now, and whenever a deck has changed."""
+        self.decks.changed = self._identify
+        self.identities.clear()
+        self.identities.update(self.decks.identities(self.in_use))
 
 
 def _changed_ns(folder: Path) -> int:

@@ -6,14 +6,14 @@ from __future__ import annotations
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.tag_notices import MemberSeen, MembersSeated, MemberTapEffect
 from taptable.daemon.session_controller import SessionController
-from taptable.referee.session import seated
+from taptable.referee.seating import seated
 
 
 def seat_member(controller: SessionController, member: str, seat: int | None) -> None:
     """Let a member sit at this seat from now on, at no seat for None; a `member` "" is nobody."""
     pad = DISCARD_PAD if seat is None else seat
     effect = MemberTapEffect.GETS_UP if seat is None else MemberTapEffect.SITS
-    if _seat(controller, seated(controller.session, member, pad)) and member:
+    if _seat(controller, _seated(controller, member, pad)) and member:
         controller.note(MemberSeen(controller.now_us(), member, pad, effect))
 
 
@@ -28,7 +28,13 @@ def play_on(controller: SessionController, member: str, seat: int) -> None:
 def get_up(controller: SessionController, member: str) -> None:
     """Let somebody who is no longer known sit nowhere."""
     if member in controller.session.members:
-        _seat(controller, seated(controller.session, member, DISCARD_PAD))
+        _seat(controller, _seated(controller, member, DISCARD_PAD))
+
+
+def _seated(controller: SessionController, member: str, pad: Pad) -> tuple[str, ...]:
+    """Return who would sit where then."""
+    session = controller.session
+    return seated(session.table, session.members, member, pad)
 
 
 def _seat(controller: SessionController, members: tuple[str, ...]) -> bool:

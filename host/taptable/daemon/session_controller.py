@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol, TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, Receipt, TagCame
+from taptable.core.device_events import DeviceEvent, Origin, Receipt, TagCame
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, Pad
@@ -68,6 +69,8 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
     if begins_anew(observation, judged.verdict):
         yield make_header(after, heir_of(table, observation))
         return
+    if not (after.scoreboard.over or table.scoreboard.over):
+        return
     outcome = after.game.outcome(after.state)
     if outcome != table.game.outcome(table.state):
         yield Ending(observation.at_us, outcome)
@@ -75,8 +78,6 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
 
 RETRY_S = 1.0
 """How long what could not be written down waits until it is tried again."""
-EDGE_S, EDGE_TRIES = 0.001, 10
-"""An edge that is under way from its pin is waited for so long, and so many times at most."""
 
 Step: TypeAlias = Callable[[Session], tuple[Session, list[TableEvent]]]
 """What a device event, a control or time makes of a session."""
@@ -87,7 +88,6 @@ class _Act:
     """Something done to the session, and what happened by it as soon as that is written down."""
 
     step: Step
-    of_pin: bool = False
     events: tuple[TableEvent, ...] = ()
 
 
@@ -111,9 +111,8 @@ class SessionController:
     """The table's session, its journal, and the subscribers. While somebody holds the `claim`, device events go there
     first. `on_tag_detected` is called with the pad as soon as a card was read, whose meaning nobody knows yet.
 
-    Where the loop was held up, an edge of a button may still be under way from its pin when it is time to look whether
-    that button is down. `is_down` tells: it says of a seat how its pin is now, or None where it has none. What happened
-    after that edge then waits for it, unless nothing can be written down anyway; boards say it again.
+    Where the loop was held up, a timer or a board may come first although a driver has older news: before anything
+    else happens, each of the `sources` is asked to report what it has by now.
     """
 
     def __init__(
@@ -124,7 +123,6 @@ class SessionController:
         clock: TableClock,
         loop: asyncio.AbstractEventLoop,
         make_header: MakeHeader,
-        is_down: Callable[[int], bool | None],
     ) -> None:
         self.session = session
         self.loop = loop
@@ -138,15 +136,14 @@ class SessionController:
         self._make_header = make_header
         self._subscribers: list[Subscriber] = []
         self.alerts: Alerts = {}
-        self._is_down = is_down
+        self.sources: Sequence[Callable[[], None]] = ()
         self._timer: asyncio.TimerHandle | None = None
         self._suspends = SuspendWatch(loop, clock)
         self._next_look: asyncio.TimerHandle | None = None
         self._writable = True
         self._last_step_ok = True  # whether the last thing to happen could be thought through
-        self._telling = False
+        self._is_telling = False
         self._stopped = False
-        self._edge_tries = 0
         self._waiting: list[_Act] = []
 
     def subscribe(self, subscriber: Subscriber) -> None:
@@ -163,7 +160,8 @@ class SessionController:
         writable = self._writable and journal_error is None
         update = Update(events, self.session, self.alerts, journal_error, writable, names_changed)
         for subscriber in self._subscribers:
-            self._tell(partial(subscriber, update))
+            with self._telling():
+                subscriber(update)
 
     def start(self) -> None:
         """Begin to keep the deadlines, and to look whether the computer was suspended."""
@@ -180,17 +178,12 @@ class SessionController:
         if self._next_look is not None:
             self._next_look.cancel()
 
-    async def until_edges_came(self) -> None:
-        """Wait for the edge that all else waits for, if there is one."""
-        while self._waits_for_edge():
-            await asyncio.sleep(EDGE_S)
-
     def report(self, device_event: DeviceEvent) -> Receipt:
         """Take in what a device reports. Only a board's event, which has an origin, may have to be reported again
         later; all others wait here. A fault of ours is told to the loop, and never to who looks at the table."""
         if self._stopped:
             return Receipt.LATER
-        self._look_for_suspend()
+        self._hear_sources()
         now_us = self.now_us()
         origin = device_event.origin
         try:
@@ -204,11 +197,16 @@ class SessionController:
         if not is_claimed:
             step = partial(sessions.see, device_event=device_event, now_us=now_us)
         if origin is not None:
-            if not (self._may_go_on() and self._commit(*self._try_step(step), origin)):
+            if not self._catch_up():
+                return Receipt.LATER
+            after, events = self.session, list[TableEvent]()
+            with self._stepping():
+                after, events = step(after)
+            if not self._commit(after, events, origin):
                 return Receipt.LATER
             self._catch_up()
         elif not is_claimed:
-            self._take(step, of_pin=isinstance(device_event, ButtonEdge) and not device_event.settled)
+            self._take(step)
         return Receipt.COMMITTED
 
     def _highest_taken(self, origin: Origin) -> int:
@@ -224,7 +222,8 @@ class SessionController:
         if origin is not None and origin == self._claimed:
             return True
         if isinstance(device_event, TagCame) and not device_event.lying:
-            self._tell(lambda: self.on_tag_detected(device_event.pad))
+            with self._telling():
+                self.on_tag_detected(device_event.pad)
         if self.claim is None:
             return False
         is_claimed = self.claim.claims(device_event)
@@ -274,10 +273,10 @@ class SessionController:
         back."""
         self.publish((notice,))
 
-    def _take(self, step: Step, *, of_pin: bool = False) -> tuple[TableEvent, ...]:
+    def _take(self, step: Step) -> tuple[TableEvent, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
-        self._look_for_suspend()
-        act = _Act(step, of_pin)
+        self._hear_sources()
+        act = _Act(step)
         self._waiting.append(act)
         self._catch_up()
         return act.events
@@ -285,34 +284,22 @@ class SessionController:
     def _catch_up(self) -> bool:
         """Let happen what waits; False if it still has to."""
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
-        while not self._telling and (act := self._next_act()) is not None:
-            session, events = self._try_step(act.step)
+        while not self._is_telling and self._waiting:
+            act = self._waiting[0]
+            session, events = self.session, list[TableEvent]()
+            with self._stepping():
+                session, events = act.step(session)
             if not self._commit(session, events, None):
                 break
             self._waiting.remove(act)
             act.events = tuple(events)
         return not self._waiting
 
-    def _next_act(self) -> _Act | None:
-        waits_for_edge = bool(self._waiting) and self._waits_for_edge()
-        return next((act for act in self._waiting if act.of_pin or not waits_for_edge), None)
-
-    def _may_go_on(self) -> bool:
-        """Let happen what waits; False if anything still has to."""
-        return self._catch_up() and not self._waits_for_edge()
-
-    def _waits_for_edge(self) -> bool:
-        """Is an edge under way for which all else waits? The first time that it is, this begins the wait."""
-        if self._stopped or not (self._writable and self._last_step_ok):
-            return False
-        looked_at = sessions.looked_at(self.session, self.now_us())
-        if all(self._is_down(seat) in (down, None) for seat, down in looked_at.items()):
-            return False
-        if not self._edge_tries:
-            self._edge_tries = 1
-            self._disarm()
-            self._arm()
-        return self._edge_tries <= EDGE_TRIES
+    def _hear_sources(self) -> None:
+        """Let happen what is older than that which happens now: a suspend, and what devices have to report."""
+        self._look_for_suspend()
+        for report_now in self.sources:
+            report_now()
 
     def _look_for_suspend(self) -> None:
         """Pause the game where it stood if the computer was suspended since the last look, before anything else
@@ -327,27 +314,25 @@ class SessionController:
         self._look_for_suspend()
 
     def _pass_time(self) -> None:
-        self._look_for_suspend()
+        self._hear_sources()
         self._disarm()
         now_us = self.now_us()
-        if self._may_go_on():
-            self._edge_tries = 0
-            self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None)
+        if self._catch_up():
+            session, events = self.session, list[TableEvent]()
+            with self._stepping():
+                session, events = sessions.pass_time(session, now_us)
+            self._commit(session, events, None)
             self._catch_up()
-        elif self._edge_tries:
-            self._edge_tries += 1
-            self._arm()
 
-    def _try_step(self, step: Step) -> tuple[Session, list[TableEvent]]:
-        """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
+    @contextmanager
+    def _stepping(self) -> Generator[None]:
+        """Take a step of the session. Where it fails nothing comes of it, so that readers, boards and time go on."""
+        self._last_step_ok = False
         try:
-            thought = step(self.session)
+            yield
+            self._last_step_ok = True
         except Exception as error:  # a bug of ours, whatever it is
-            self.loop.call_exception_handler({"message": "What was noticed has no effect", "exception": error})
-            self._last_step_ok = False
-            return self.session, []
-        self._last_step_ok = True
-        return thought
+            self.loop.call_exception_handler({"message": "Unhandled exception in a step", "exception": error})
 
     def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None) -> bool:
         """Write it down, then let it have happened; False, and nothing has, if it can't be written."""
@@ -372,30 +357,28 @@ class SessionController:
         if self._writable:
             _log.error("%s", error)
         self._writable = False
-        self._edge_tries = 0
         self.publish(journal_error=str(error))
         self._arm()
 
-    def _tell(self, tell: Callable[[], None]) -> None:
-        telling, self._telling = self._telling, True
+    @contextmanager
+    def _telling(self) -> Generator[None]:
+        """Tell somebody what happened. What is reported meanwhile has its turn afterwards."""
+        was_telling, self._is_telling = self._is_telling, True
         try:
-            tell()
+            yield
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
             self.loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
         finally:
-            self._telling = telling
+            self._is_telling = was_telling
 
     def _arm(self) -> None:
-        """Wake for the next deadline, or later, to try again what could not be written down or thought through; sooner
-        for an edge that is under way, whatever else happens meanwhile."""
-        if self._stopped or (self._edge_tries and self._timer is not None):
+        """Wake for the next deadline, or later, to try again what could not be written down or thought through."""
+        if self._stopped:
             return
         self._disarm()
-        due_us = sessions.deadline(self.session)
+        due_us = self.session.due_us
         if not (self._writable and self._last_step_ok):
             self._timer = self.loop.call_later(RETRY_S, self._pass_time)
-        elif self._edge_tries:
-            self._timer = self.loop.call_later(EDGE_S, self._pass_time)
         elif due_us is not None:
             self._timer = self.loop.call_at(self._clock.loop_time(due_us), self._pass_time)
 

@@ -10,6 +10,7 @@ import os
 import signal
 import stat
 import time
+from collections import ChainMap
 from collections.abc import Collection
 from contextlib import ExitStack
 from dataclasses import replace
@@ -93,7 +94,6 @@ class TableWithoutGame:
             clock=clock,
             loop=loop,
             make_header=lambda table, heir: header_of(table, config, heir, ""),
-            is_down=lambda _seat: None,
         )
         alone = with_discard_pad_alone(config)
         members = Members(members_of(kept), look_only=True)
@@ -104,7 +104,7 @@ class TableWithoutGame:
             Reporting(
                 self._report,
                 clock.now_us,
-                lambda uid: playing.decks.resolve(uid, "") or members.resolve(uid),
+                ChainMap(playing.identities, members.identities).get,
                 lambda _board, _boot: 0,
                 lambda _hold: None,
             ),

@@ -116,6 +116,8 @@ class Trial:
             hold=lambda _hold: None,
         )
         self.devices = Devices(bare, site.drivers, reporting, look_of(bare))
+        opened = self.devices.opened.values()
+        self._edges_of = {seat for parts in opened for seat in parts.watch_edges(self._edge)}
 
     def now_us(self) -> int:
         """The time in which presses are stamped."""
@@ -134,10 +136,15 @@ class Trial:
             except TimeoutError:
                 continue
 
+    def _edge(self, pad: Pad, closed: bool, at_us: int, uncertainty_us: int) -> None:
+        """Count an edge of a button: a pin's are reported with their bounces."""
+        self.presses.setdefault(pad, Presses()).edge(at_us, closed, uncertainty_us)
+        self._news.set()
+
     def _report(self, device_event: DeviceEvent) -> Receipt:
         match device_event:
-            case ButtonEdge(at_us, pad, pressed, uncertainty_us):
-                self.presses.setdefault(pad, Presses()).edge(at_us, pressed, uncertainty_us)
+            case ButtonEdge(at_us, pad, pressed, uncertainty_us) if pad not in self._edges_of:
+                self._edge(pad, pressed, at_us, uncertainty_us)
             case TagCame(_, pad, uid):
                 self.cards.setdefault(pad, uid)
             case PartFailed(_, part, reason):

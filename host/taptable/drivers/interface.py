@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from taptable.core.cues import Lamp, SeatLights, Sound
 from taptable.core.device_events import DeviceEvent, Identify, Receipt, part_at
@@ -104,6 +104,10 @@ class DeviceContext:
     parts: Sequence[Part] = ()
 
 
+OnEdge: TypeAlias = Callable[[int, bool, int, int], None]
+"""Gets a seat, whether its contact closed, the table time of that, and by how many microseconds it may be off."""
+
+
 class Sounder(Protocol):
     """A sounder that plays one tune at a time; `muted` it plays none."""
 
@@ -154,6 +158,8 @@ class OpenedParts:
     """The parts of one driver at a table. A driver overrides what its parts have; to be made on the table's loop."""
 
     sounder: Sounder | None = None
+    deliver: Callable[[], None] | None = None
+    """Reports at once what has settled by now, where a press may be known later than what the loop comes to first."""
 
     def open(self) -> None:
         """Open all parts. What isn't there is reported as `PartFailed`, and tried again."""
@@ -176,9 +182,10 @@ class OpenedParts:
         """The pads that have a ring here."""
         return ()
 
-    def is_down(self, seat: int) -> bool | None:
-        """How a seat's contact is now, whatever edges are under way; None where nothing says so."""
-        del seat
+    def watch_edges(self, on_edge: OnEdge) -> Collection[int]:
+        """Call `on_edge` with every edge of a button, bounces included. Return the seats of which they are known."""
+        del on_edge
+        return ()
 
     def show_light(self, pad: Pad, light: SeatLights) -> None:
         """Show this at a pad's ring, and at the lamp of a button beside it; nothing where there is neither."""

@@ -3,7 +3,7 @@ is, and the others still serve. Knows no reader and no game."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +19,12 @@ _MOST_NAMED = 10
 
 
 class Decks:
-    """The decks of a folder. `faults` has, by file name, a `DeckError` for each file that can't be used."""
+    """The decks of a folder. `faults` has, by file name, a `DeckError` for each file that can't be used. `changed` is
+    called after a deck has changed, come or gone."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.changed: Callable[[], None] = _nothing
         self.faults: dict[str, DeckError] = {}
         self._decks: dict[str, Deck] = {}
         self._bytes: dict[str, bytes] = {}  # each file as last read or written: nobody else's changes are overwritten
@@ -75,15 +77,15 @@ class Decks:
                 return name, what
         return None
 
-    def resolve(self, uid: str, name: str) -> str | None:
-        """What a tag is to a table that plays with the deck of this name, "" for a table without one."""
-        deck = self._decks.get(name, _NO_DECK)
-        if uid in deck.cards:
-            return deck.cards[uid]
-        if uid in deck.controls:
-            return CONTROL + deck.controls[uid]
-        found = self.find(uid)
-        return None if found is None else ":".join(found)
+    def identities(self, name: str) -> dict[str, str]:
+        """What each tag is, as `Identify` gives it, to a table that plays with the deck of this name, "" for a table
+        without one."""
+        own = self._decks.get(name, _NO_DECK)
+        found: dict[str, str] = {}
+        for other in reversed(self.names()):
+            deck = self._decks[other]
+            found |= {uid: f"{other}:{what}" for uid, what in {**deck.controls, **deck.cards}.items()}
+        return {**found, **{uid: CONTROL + what for uid, what in own.controls.items()}, **own.cards}
 
     def save(self, deck: Deck) -> None:
         """Write the deck to its file; returns when it is on the disk. After a `DeckError` it is as the file has it,
@@ -196,11 +198,13 @@ class Decks:
         self._decks.pop(name, None)
         self._bytes.pop(name, None)
         self.faults.pop(f"{name}.json", None)
+        self.changed()
 
     def _keep(self, deck: Deck, data: bytes) -> None:
         self._decks[deck.name] = deck
         self._bytes[deck.name] = data
         self.faults.pop(f"{deck.name}.json", None)
+        self.changed()
 
     def _refuse_tags_of_others(self, deck: Deck) -> None:
         """A tag can be in one deck only, or nobody knows what it is."""
@@ -213,6 +217,10 @@ class Decks:
         ]
         if shared:
             raise DeckFaults(f"deck {deck.name} has tags of other decks", shared)
+
+
+def _nothing() -> None:
+    """Nobody is to be told."""
 
 
 def _content(path: Path) -> bytes | None:

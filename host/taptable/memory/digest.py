@@ -5,7 +5,9 @@ own salt."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import blake2b, sha256
 from typing import TypeAlias
 
@@ -13,6 +15,8 @@ from taptable.core.announcements import type_name
 from taptable.core.tag_notices import MembersSeated
 from taptable.memory.game_export import without_tags
 from taptable.memory.records import Entry, GameHeader, row_of_header, written
+
+_MAY_BE_TAG = re.compile(r'"[0-9a-f]{8,20}"')
 
 BEGINNING = ""
 """The digest of a journal in which nothing stands."""
@@ -29,11 +33,13 @@ def header_text(game_id: int, header: GameHeader) -> RecordText:
 
 def entry_text(number: int, entry: Entry, salt: bytes) -> RecordText:
     """An entry, without what says something of people or tags."""
+    if entry.kind == "note" and (entry.line or {}).get("type") != type_name(MembersSeated):
+        entry = replace(entry, line=None)
+    text = _text(["entry", number, entry.at_us, entry.kind, entry.line, entry.answer])
+    if _MAY_BE_TAG.search(text) is None:
+        return text
     shown = without_tags(entry, other_names(salt))
-    line = shown.line
-    if entry.kind == "note" and (line or {}).get("type") != type_name(MembersSeated):
-        line = None
-    return _text(["entry", number, shown.at_us, shown.kind, line, shown.answer])
+    return _text(["entry", number, shown.at_us, shown.kind, shown.line, shown.answer])
 
 
 def other_names(salt: bytes) -> Callable[[str], str]:

@@ -76,6 +76,8 @@ class Members(JsonStore[KeptMembers]):
 
     def __init__(self, path: Path, *, look_only: bool = False) -> None:
         self.names: dict[str, str] = {}
+        self.identities: dict[str, str] = {}
+        """What each member's tag is, as `Identify` gives it: the same mapping for good."""
         super().__init__(path, look_only=look_only)
 
     @classmethod
@@ -101,11 +103,6 @@ class Members(JsonStore[KeptMembers]):
     def whose(self, uid: str) -> Member | None:
         """The member with this tag."""
         return next((each for each in self._all if uid in each.tags), None)
-
-    def resolve(self, uid: str) -> str | None:
-        """What a tag is to the filter of taps; None if it is no member's."""
-        member = self.whose(uid)
-        return None if member is None else MEMBER + member.id
 
     def add(self, name: str, colour: str, shown: Shown) -> Member:
         """A new member, without a tag yet; on the disk when this returns. After a `MembersError` of the disk the file
@@ -175,6 +172,8 @@ class Members(JsonStore[KeptMembers]):
         self._unsure: Member | None = None  # who was added, in a write of which only the last step failed
         self.names.clear()
         self.names.update(names_of(value.members))
+        self.identities.clear()
+        self.identities.update({uid: MEMBER + member.id for member in value.members for uid in member.tags})
 
 
 def id_of(secret: Secret) -> MemberId:

@@ -167,9 +167,8 @@ def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tupl
 
 
 def tap(prompts: PendingPrompts, table: Table, tapped: CardTapped) -> tuple[PendingPrompts, list[Outcome]]:
-    """A tap: one of the check that is under way, or the game's."""
-    if prompts.checking is None:
-        return prompts, [tapped]
+    """A tap in the check that is under way."""
+    assert prompts.checking is not None
     checking, said = checks.tap(prompts.checking, table, tapped)
     return replace(prompts, checking=checking), [*said]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import zip_longest
 from typing import TypeAlias
 
@@ -15,6 +16,7 @@ from taptable.core.announcements import GameEnded
 from taptable.core.controls import Fields
 from taptable.core.device_events import (
     ButtonEdge,
+    Clock,
     DeviceEvent,
     PartFailed,
     PartReturned,
@@ -46,14 +48,13 @@ from taptable.core.tag_notices import (
     DiscardPadTaken,
     EnrolmentBegan,
     EnrolmentEnded,
-    MemberSeen,
     MembersSeated,
-    MemberTapEffect,
 )
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
 from taptable.referee.gestures import PendingPrompts
+from taptable.referee.seating import guests, seat_member
 from taptable.referee.step import Table, begins_anew, next_deadline, step
 from taptable.referee.taps import CardFound, ControlTapped, MemberCame, Taps
 
@@ -80,7 +81,7 @@ class Judged:
 TableEvent: TypeAlias = Judged | Notice
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
     """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls. `names` are
     the players' by their seats, "" for none, and `members` the ids of those that are known. While the discard pad reads
@@ -94,6 +95,17 @@ class Session:
     names: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
     enrolling: EnrolmentBegan | None = None
+
+    @cached_property
+    def due_us(self) -> int | None:
+        """When something happens by itself, in table time."""
+        due = (
+            next_deadline(self.table),
+            taps.deadline(self.taps),
+            *(buttons.deadline(button) for button in self.buttons if button.down),
+            gestures.deadline(self.prompts, self.table),
+        )
+        return min((each for each in due if each is not None), default=None)
 
 
 def open_session(
@@ -115,12 +127,13 @@ def open_session(
 
 def see(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a device event that is taken in at `now_us`, and what happened."""
-    if isinstance(device_event, ButtonEdge) and not device_event.settled:
-        now_us = device_event.at_us  # a pin's edge, by the table's own clock: it is late where the table was held up
+    if isinstance(device_event, ButtonEdge) and device_event.clock is Clock.TABLE:
+        # when it was known, although it comes late where the table was held up: what was due since then comes after it
+        now_us = min(now_us, device_event.at_us + device_event.settle_us)
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     match device_event:
-        case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
+        case TagCame(_, pad) if not session.table.uses(pad):
             more: list[TableEvent] = [SeatUnused(now_us, pad)]
         case TagCame(_, pad) if session.enrolling is not None:
             more = [] if device_event.lying else [DiscardPadTaken(now_us, pad)]
@@ -133,7 +146,8 @@ def see(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Sessi
         case TagUnreadable(_, pad):
             more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):
-            session, more = _take_edge(session, seat, device_event, now_us)
+            button, outcomes = buttons.edge(session.buttons[seat - 1], device_event, now_us)
+            session, more = _take_presses(_with_button(session, seat - 1, button), outcomes)
         case ButtonEdge(_, pad, pressed):
             more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
@@ -222,7 +236,7 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
     """The session at `now_us`, with everything that was due until then, in its order. It may be beyond that already, by
     an edge that overtook what waits: then that is noticed at the session's `at_us`."""
     events: list[TableEvent] = []
-    while (due_us := deadline(session)) is not None and due_us <= now_us:
+    while (due_us := session.due_us) is not None and due_us <= now_us:
         # what is noticed late is noticed now
         at_us = max(due_us, session.at_us)
         session, more = _end_step(*_pass_one(replace(session, at_us=at_us), due_us, at_us, max(now_us, at_us)))
@@ -236,22 +250,6 @@ def end(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     filtered, seen = taps.settle(session.taps, session.at_us)
     session, more = _take_gestures(replace(session, taps=filtered), seen)
     return _end_step(session, [*events, *more])
-
-
-def looked_at(session: Session, now_us: int) -> dict[int, bool]:
-    """The seats whose button is to be looked at by now, and whether the last edge left it down."""
-    return {button.seat: button.down for button in session.buttons if button.looking and button.look_at_us <= now_us}
-
-
-def deadline(session: Session) -> int | None:
-    """When something happens by itself, in table time."""
-    due = (
-        next_deadline(session.table),
-        taps.deadline(session.taps),
-        buttons.first_deadline(session.buttons),
-        gestures.deadline(session.prompts, session.table),
-    )
-    return min((each for each in due if each is not None), default=None)
 
 
 def _pass_one(session: Session, due_us: int, at_us: int, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -278,12 +276,13 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
             case CardFound(at_us, card, pad):
-                if not _lies_right(session.table, card, pad):
+                if not session.table.has_lying(card, pad):
                     events.append(CardLying(at_us, card, pad))
             case MemberCame():
-                session, said = _seat_member(session, gesture)
+                members, said = seat_member(session.table, session.members, gesture)
+                session = replace(session, members=members)
                 events += said
-            case CardTapped():
+            case CardTapped() if session.prompts.checking is not None:
                 prompts, outcomes = gestures.tap(session.prompts, session.table, gesture)
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
@@ -293,51 +292,12 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 # nothing is played here: the last card is one more of those that lie there
                 session, more = _take_gestures(session, [CardTapped(at_us, cards[-1], pad)])
                 events += more
-            case CardHeld() | CardsTogether():
+            case CardTapped() | CardHeld() | CardsTogether():
                 session, more = _judge(session, gesture)
                 events += more
             case _:
                 events.append(gesture)
     return session, events
-
-
-def seated(session: Session, member: str, pad: Pad) -> tuple[str, ...]:
-    """Who sits where, seat 1 first, with a member at the seat of `pad`, or at none if it is no seat's; who sat there
-    before gets up."""
-    now = dict(enumerate(session.members, 1))
-    seats = range(1, session.table.game_options.players + 1)
-    return tuple(member if seat == pad else "" if now.get(seat) == member else now.get(seat, "") for seat in seats)
-
-
-def guests(names: tuple[str, ...], members: tuple[str, ...]) -> tuple[str, ...]:
-    """The names that were typed in, without those at the seats of members."""
-    return tuple("" if any(members[at : at + 1]) else name for at, name in enumerate(names))
-
-
-def _seat_member(session: Session, came: MemberCame) -> tuple[Session, list[TableEvent]]:
-    """The session after a member's card, which counts before the first move of a game. Once more at the same seat
-    changes nothing, since nobody is sure of a first tap; whoever gets up says so in the middle."""
-    at_us, member, pad = came.at_us, came.member, came.pad
-    if session.table.begun or session.table.scoreboard.over:
-        return session, [MemberSeen(at_us, member, pad, MemberTapEffect.GAME_BEGUN)]
-    there = member in session.members
-    members = seated(session, member, pad)
-    sits = isinstance(pad, int)
-    gone = MemberTapEffect.GETS_UP if there else MemberTapEffect.NO_SEAT
-    tapped = MemberSeen(at_us, member, pad, MemberTapEffect.SITS if sits else gone)
-    if members == session.members or not (sits or there):
-        return session, [tapped]
-    return replace(session, members=members), [tapped, MembersSeated(at_us, members)]
-
-
-def _take_edge(session: Session, seat: int, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[TableEvent]]:
-    index = seat - 1
-    button, outcomes = buttons.edge(session.buttons[index], device_event, now_us)
-    session, events = _take_presses(_with_button(session, index, button), outcomes)
-    if not device_event.settled:
-        return session, events  # the release of a brush stands right behind its press
-    session, more = pass_time(session, now_us)
-    return session, [*events, *more]
 
 
 def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[TableEvent]]:
@@ -401,7 +361,13 @@ def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list
     discard pad reads cards for a deck, it has none."""
     meanings = () if session.enrolling is not None else gestures.meanings(session.prompts, session.table)
     each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
-    return replace(session, buttons=tuple(map(buttons.change_meaning, session.buttons, each))), events
+    if each == tuple(button.meaning for button in session.buttons):
+        return session, events
+    changed = (
+        buttons.change_meaning(button, meaning, session.at_us)
+        for button, meaning in zip(session.buttons, each, strict=True)
+    )
+    return replace(session, buttons=tuple(changed)), events
 
 
 def _asked_for(told: Arrangement) -> str:
@@ -421,9 +387,3 @@ def _asked_for(told: Arrangement) -> str:
 
 def _with_button(session: Session, index: int, button: Button) -> Session:
     return replace(session, buttons=(*session.buttons[:index], button, *session.buttons[index + 1 :]))
-
-
-def _lies_right(table: Table, card: str, pad: Pad) -> bool:
-    """Does a card that lay there at the start lie where the journal has it?"""
-    place = table.game.where(table.state, card)
-    return place == pad if isinstance(pad, str) or not isinstance(place, tuple) else pad in place

@@ -16,6 +16,7 @@ from taptable.core.errors import ConfigError, RefereeError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
+    DISCARD_PAD,
     Arrangement,
     ButtonPressed,
     CardHeld,
@@ -24,6 +25,7 @@ from taptable.core.observations import (
     ControlUsed,
     GameSetUp,
     Observation,
+    Pad,
     TimePassed,
     is_final,
 )
@@ -69,6 +71,17 @@ class Table:
         """The table with another state at a later time; nothing else of it is another."""
         past, paused_at_us = self.past, self.paused_at_us
         return Table(self.game, self.game_options, state, at_us, past, self.shifted_us, paused_at_us, self.begun)
+
+    def uses(self, pad: Pad) -> bool:
+        """Does the game use this pad? Each uses those of its seats, and the discard pad."""
+        if isinstance(pad, int):
+            return pad <= self.game_options.players
+        return pad == DISCARD_PAD or pad in self.game.pads(self.state)
+
+    def has_lying(self, card: str, pad: Pad) -> bool:
+        """Does the game have this card where it lies on this pad?"""
+        place = self.game.where(self.state, card)
+        return place == pad if isinstance(pad, str) or not isinstance(place, tuple) else pad in place
 
     @cached_property
     def scoreboard(self) -> Scoreboard:

@@ -137,8 +137,6 @@ class LocalApi:
         if request is None or role not in request.roles:
             raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")
         read = params_in(method, params, request)
-        if isinstance(read, requests.Change | requests.Command):
-            await self._context.controller.until_edges_came()
         return self.do(role, read)
 
     def do(self, role: Role, request: Request) -> Result:

@@ -22,7 +22,8 @@ from taptable.games.registry import GAMES, find_game
 from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
 from taptable.referee import corrections
 from taptable.referee.corrections import WhyNot
-from taptable.referee.session import Judged, TableEvent, guests
+from taptable.referee.seating import guests
+from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import begins_anew
 
 SHARED = Control("reshuffle")

@@ -19,6 +19,7 @@ from taptable.core.cues import SeatLights
 from taptable.core.device_events import (
     OF_BOARD,
     ButtonEdge,
+    Clock,
     DeviceEvent,
     Identify,
     PartFailed,
@@ -145,18 +146,27 @@ class BoardConnection:
     def _is_flooding(self) -> bool:
         """Whether the board has said more than it may that means nothing."""
         harm = self.link.meaningless + self._port.paused_s * HARM_OF_PAUSE_PER_S
+        if harm == self._harm_counted:
+            return False
         self._harm.take(harm - self._harm_counted)
         self._harm_counted = harm
         return self._harm.owed_s() > 0
 
     def _take_events(self) -> None:
-        """Hand on the events that are there. Other boards are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest
-        have to wait."""
+        """Report the events that are there, and acknowledge each unless it has to be reported again later. Other boards
+        are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest have to wait."""
         self._taking = None
         for _ in range(AT_ONCE):
             event = self.link.event()
-            if event is None or not self._hand_on(event):
+            if event is None:
                 break
+            device_event = self._device_event(event)
+            # one that means nothing to anybody is acknowledged without a report
+            if device_event is not None and self._context.report(device_event) is Receipt.LATER:
+                self.link.give_back()
+                break
+            self.link.acknowledge(event.origin)
+            self._remember(event, device_event)
             self._events.take()
             if wait_s := self._events.owed_s():
                 self._taking = self._loop.call_later(wait_s, self._take_events)
@@ -239,25 +249,14 @@ class BoardConnection:
         if counts.lies and counts.unread > known.unread:
             self._context.report(TagUnreadable(self._context.now_us(), self._pad))
 
-    def _hand_on(self, event: BoardEvent) -> bool:
-        """Report what the event means, and acknowledge it unless it has to be reported again later: False then. An
-        event that means nothing to anybody is acknowledged without a report."""
-        device_event = self._device_event(event)
-        if device_event is not None and self._context.report(device_event) is Receipt.LATER:
-            self.link.give_back()
-            return False
-        self.link.acknowledge(event.origin)
-        self._remember(event, device_event)
-        return True
-
     def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
         if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
-            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin, settled=True)
+            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin, Clock.BOARD)
         uid = str(fields["uid"])
         if event.message.verb == "gone":
-            return TagWent(at_us, self._pad, uid, origin) if uid in self._lying else None
+            return TagWent(at_us, self._pad, uid, origin, clock=Clock.BOARD) if uid in self._lying else None
         lying = fields["how"] == "lying"
         if fields["how"] == "again":
             if uid not in self._doubted:
@@ -266,7 +265,7 @@ class BoardConnection:
         identity = self._context.identify(uid)
         if fields["how"] != "again" and (identity is None or (lying and uid in self._lying)):
             return None
-        return TagCame(at_us, self._pad, uid, lying, origin, identity)
+        return TagCame(at_us, self._pad, uid, lying, origin, identity, Clock.BOARD)
 
     def _remember(self, event: BoardEvent, device_event: DeviceEvent | None) -> None:
         """What later events of this boot depend on, once this one is committed."""
@@ -292,7 +291,7 @@ class BoardConnection:
         """The board began anew: what it saw before has no end that it could tell."""
         self._forget_tags()
         if self._pressed:
-            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False, settled=True))
+            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False, clock=Clock.TABLE))
         self._doubted.clear()
         self._pressed = False
         self._counts = None
@@ -300,7 +299,7 @@ class BoardConnection:
     def _forget_tags(self) -> None:
         """Nobody will tell when these tags went."""
         for uid, came_us in sorted(self._lying.items()):
-            self._context.report(TagWent(came_us, self._pad, uid, seen=False))
+            self._context.report(TagWent(came_us, self._pad, uid, seen=False, clock=Clock.BOARD))
         self._lying.clear()
 
     def _fail(self, kind: str, reason: str) -> None:

@@ -1,20 +1,24 @@
-"""Buttons on the Pi's pins. Of a seat's button every edge, bounces and all, goes up as a device event with the time at
-which the pin saw it, by the kernel's clock, which all of them share: whether it is a press is for the filter above;
-nothing here waits, debounces or locks out. Of the power button, on which no window hangs, is told when it is held, let
-go too early, or held long enough; must not know what a hold leads to."""
+"""Buttons on the Pi's pins. A seat's button reports its presses and releases once they have settled, in their order,
+each with the time of its edge by the kernel's clock. The power button reports when it is held, let go too early, or
+held long enough. Must not know what a press or a hold leads to."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from queue import Empty, SimpleQueue
 
 from gpiozero import DigitalInputDevice, Factory
+from tapshared.contact import Contact as Settling
 
-from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
-from taptable.drivers.gpio.header import Header, HeaderPart
-from taptable.drivers.interface import HOLD_S, Hold
+from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartReturned
+from taptable.core.settings import US_PER_S
+from taptable.drivers.gpio.header import CALLBACK_STAMP_US, Header, HeaderPart
+from taptable.drivers.interface import HOLD_S, Hold, OnEdge
 
 _DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
 
@@ -32,14 +36,32 @@ class Contact(DigitalInputDevice):
         self._edge(ticks, bool(self._state_to_value(state)))
 
 
+UNDER_WAY_S = 0.01
+"""How long an edge is waited for that the level of a pin shows, and that gpiozero's thread hasn't handed over yet."""
+
+
 class Buttons:
-    """The buttons of all seats that have theirs on a pin: `pins` gives the BCM number of each seat's. To be kept as
-    long as it should listen: gpiozero's pins refer to their devices weakly."""
+    """The buttons of all seats that have theirs on a pin: `pins` gives the BCM number of each seat's. Keep a reference
+    to it for as long as it should listen: gpiozero's pins refer to their devices weakly.
+
+    A press is reported once its contact has settled: it is closed 3 ms after its first edge, by the kernel's stamps
+    and however late these are heard. `on_raw_edge`, where it is set, gets every edge, bounces included.
+    """
 
     def __init__(self, header: Header, pins: Mapping[int, int]) -> None:
+        self.on_raw_edge: OnEdge | None = None
         self._header = header
+        self._edges: SimpleQueue[tuple[int, float, bool]] = SimpleQueue()
+        self._movements: dict[int, Movement] = {}
         self._down_already: dict[int, asyncio.TimerHandle | None] = {}
+        self._delivering = False
+        self._next_look: asyncio.TimerHandle | None = None
         self._parts = {seat: self._part(seat, pin) for seat, pin in pins.items()}
+
+    @property
+    def seats(self) -> Collection[int]:
+        """The seats whose button is on a pin."""
+        return self._parts.keys()
 
     def open(self) -> None:
         """Listen to all buttons. One that can't be opened fails as *button N* and is tried again; one that is
@@ -48,19 +70,67 @@ class Buttons:
             part.open()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for part in self._parts.values():
             part.close()
+        if self._next_look is not None:
+            self._next_look.cancel()
+        self._movements.clear()
         for seat in list(self._down_already):
             self._forget(seat)
 
-    def is_down(self, seat: int) -> bool | None:
-        """How a seat's contact is now, whatever edges are under way; None where no pin says so."""
-        contact = self._parts[seat].device if seat in self._parts else None
+    def deliver(self) -> None:
+        """Report what has settled by now, in the order of the stamps. An edge that is under way from gpiozero's
+        thread, as after the loop was held up, is waited for, `UNDER_WAY_S` at most."""
+        if self._delivering:
+            return
+        self._delivering = True
+        try:
+            self._take_edges()
+            until_s = time.monotonic() + UNDER_WAY_S
+            for seat in self._movements.keys() - self._down_already.keys():
+                self._catch_up(seat, until_s)
+            now_us = self._header.now_us()
+            settled = [edge for movement in self._movements.values() for edge in movement.settle(now_us)]
+            for edge in sorted(settled, key=lambda edge: edge.at_us):
+                self._header.report(edge)
+        finally:
+            self._delivering = False
+        self._look_later(now_us)
+
+    def _look_later(self, now_us: int) -> None:
+        if self._next_look is not None:
+            self._next_look.cancel()
+        due_us = min((due for each in self._movements.values() if (due := each.due_us) is not None), default=None)
+        if due_us is not None:
+            self._next_look = self._header.loop.call_later((due_us - now_us) / US_PER_S, self.deliver)
+
+    def _take_edges(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._take(*self._edges.get_nowait())
+
+    def _catch_up(self, seat: int, until_s: float) -> None:
+        """Take all edges of a contact so far, of which the last one leaves it as it is now. One that isn't handed over
+        in time is taken to happen now."""
+        while True:
+            closed = self._is_closed(seat)
+            self._take_edges()
+            movement = self._movements[seat]
+            if closed is None or closed is movement.closed:
+                return
+            try:
+                self._take(*self._edges.get(timeout=max(0.0, until_s - time.monotonic())))
+            except Empty:
+                movement.edge(closed, self._header.now_us(), CALLBACK_STAMP_US)
+
+    def _is_closed(self, seat: int) -> bool | None:
+        """Whether a seat's contact is closed now; None where its pin doesn't say."""
+        contact = self._parts[seat].device
         if contact is None:
             return None
         try:
-            return contact.is_active
+            return bool(contact.is_active)
         except Exception:  # as in `HeaderPart.open`: what doesn't work comes out when it is used
             return None
 
@@ -70,23 +140,27 @@ class Buttons:
 
     def _found(self, seat: int, contact: Contact) -> None:
         self._forget(seat)
+        self._movements[seat] = Movement(seat)
         if contact.is_active:
             self._down_already[seat] = None
             self._header.report(PartFailed(self._header.now_us(), f"button {seat}", _DOWN_ALREADY))
 
-    def _hand_over(self, seat: int, ticks: float, pressed: bool) -> None:
+    def _hand_over(self, seat: int, ticks: float, closed: bool) -> None:
         """Take an edge from gpiozero's thread to the loop; the stamp goes along as the pin gave it."""
+        self._edges.put((seat, ticks, closed))
         with suppress(RuntimeError):  # the loop is closed: raising would end the one thread that serves all pins
-            self._header.loop.call_soon_threadsafe(self._noticed, seat, ticks, pressed)
+            self._header.loop.call_soon_threadsafe(self.deliver)
 
-    def _noticed(self, seat: int, ticks: float, pressed: bool) -> None:
+    def _take(self, seat: int, ticks: float, closed: bool) -> None:
         if self._parts[seat].device is None:
             return
+        at_us, uncertainty_us = self._header.edge_time(ticks)
+        if self.on_raw_edge is not None:
+            self.on_raw_edge(seat, closed, at_us, uncertainty_us)
         if seat in self._down_already:
             self._let_go(seat)
-            return
-        at_us, uncertainty_us = self._header.edge_time(ticks)
-        self._header.report(ButtonEdge(at_us, seat, pressed, uncertainty_us))
+        else:
+            self._movements[seat].edge(closed, at_us, uncertainty_us)
 
     def _let_go(self, seat: int) -> None:
         """One that was down already moves: how its contact bounces on the way up is no press either."""
@@ -103,6 +177,51 @@ class Buttons:
         settling = self._down_already.pop(seat, None)
         if settling is not None:
             settling.cancel()
+
+
+class Movement:
+    """How one seat's contact moves: from edges to presses and releases, by the rule that a seat board has, too."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self._contact = Settling(closed=False)
+        self._until_us = 0  # the last edge or look
+        self._uncertainty_us = 0  # of the first edge of this movement
+        self._settled: list[ButtonEdge] = []
+
+    @property
+    def closed(self) -> bool:
+        """Whether the last edge closed it."""
+        return self._contact.closed
+
+    @property
+    def due_us(self) -> int | None:
+        """When it is to be looked at; None while nothing moves."""
+        wait_us = self._contact.wait_us(self._until_us)
+        return None if wait_us is None else self._until_us + wait_us
+
+    def edge(self, closed: bool, at_us: int, uncertainty_us: int) -> None:
+        """Take an edge; those of a contact come in the order of their stamps."""
+        self._look_until(at_us)
+        if self._contact.wait_us(at_us) is None:
+            self._uncertainty_us = uncertainty_us
+        self._until_us = at_us
+        self._contact.edge(closed, at_us)
+
+    def settle(self, now_us: int) -> list[ButtonEdge]:
+        """The presses and releases that have settled by now, once each."""
+        self._look_until(now_us)
+        settled, self._settled = self._settled, []
+        return settled
+
+    def _look_until(self, until_us: int) -> None:
+        while (due_us := self.due_us) is not None and due_us <= until_us:
+            self._until_us = due_us
+            self._contact.look(due_us)
+            for verb, at_us in self._contact.told:
+                edge = ButtonEdge(at_us, self._seat, verb == "press", self._uncertainty_us, None, Clock.TABLE)
+                self._settled.append(replace(edge, settle_us=due_us - at_us))
+            self._contact.told.clear()
 
 
 PART = "power button"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from gpiozero import Factory
 
@@ -11,7 +11,7 @@ from taptable.drivers.gpio.buttons import Buttons, PowerButton
 from taptable.drivers.gpio.header import Header
 from taptable.drivers.gpio.outputs import Lamps, PiezoSounder
 from taptable.drivers.header_lines import bcm
-from taptable.drivers.interface import DeviceContext, OpenedParts, Part, Role
+from taptable.drivers.interface import DeviceContext, OnEdge, OpenedParts, Part, Role
 
 
 class GpioParts(OpenedParts):
@@ -21,6 +21,7 @@ class GpioParts(OpenedParts):
         header = Header(loop=context.loop, report=context.report, now_us=context.now_us, open_factory=open_factory)
         pins = {role: [part for part in parts if part.role is role] for role in Role}
         self.buttons = Buttons(header, _by_seat(pins[Role.BUTTON]))
+        self.deliver = self.buttons.deliver if self.buttons.seats else None
         self._lamps = Lamps(header, _by_seat(pins[Role.LAMP]))
         self._power = [PowerButton(header, bcm(part.address), context.hold) for part in pins[Role.POWER]]
         sounders = [
@@ -39,9 +40,10 @@ class GpioParts(OpenedParts):
         for part in reversed(self._all):
             part.close()
 
-    def is_down(self, seat: int) -> bool | None:
-        """How a seat's contact is now; None where no pin says so."""
-        return self.buttons.is_down(seat)
+    def watch_edges(self, on_edge: OnEdge) -> Collection[int]:
+        """Call `on_edge` with every edge of the buttons on pins."""
+        self.buttons.on_raw_edge = on_edge
+        return self.buttons.seats
 
     def show_lamp(self, seat: int, lamp: Lamp) -> None:
         """Show a pattern at the seat's lamp."""

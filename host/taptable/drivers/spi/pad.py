@@ -15,6 +15,7 @@ from tapshared.rc522 import GAIN_DB
 from tapshared.upkeep import CHECK_US, Unread, Upkeep
 
 from taptable.core.device_events import (
+    Clock,
     DeviceEvent,
     Identify,
     PartFailed,
@@ -247,7 +248,7 @@ class WatchedPad:
         if self._faults != 2:
             return []
         self._presence = Presence(self._tell_at)
-        gone = [TagWent(read_us, self.place.pad, uid) for uid, read_us in sorted(self._told.items())]
+        gone = [TagWent(read_us, self.place.pad, uid, clock=Clock.TABLE) for uid, read_us in sorted(self._told.items())]
         self._told.clear()
         return [*gone, PartFailed(self._now_us(), self.place.part, str(error))]
 
@@ -259,7 +260,8 @@ class WatchedPad:
         uid = change.uid.hex()
         if change.kind == CAME:
             self._told[uid] = self._now_us()
-            return TagCame(change.at_us, self.place.pad, uid, change.lying, identity=self._identify(uid))
+            identity = self._identify(uid)
+            return TagCame(change.at_us, self.place.pad, uid, change.lying, identity=identity, clock=Clock.TABLE)
         # where the computer was held up it is found to be gone long after
         at_us = min(change.at_us, self._told.pop(uid) + BLUR_US + ABSENCE_US)
-        return TagWent(at_us, self.place.pad, uid)
+        return TagWent(at_us, self.place.pad, uid, clock=Clock.TABLE)

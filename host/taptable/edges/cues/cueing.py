@@ -231,6 +231,7 @@ class CueDispatcher:
         self._beside_seats = [pad for pad in lights.rings if isinstance(pad, str)]
         self._update: Update | None = None
         self._flashes: dict[Pad, tuple[str, asyncio.TimerHandle]] = {}
+        self._lasting: dict[Pad, SeatLights] = {}
         self._shown: dict[Pad, SeatLights] = {}
         self._lamps: Sequence[Lamp] = ()
         self._ticking_until_us: int | None = None
@@ -255,7 +256,8 @@ class CueDispatcher:
         for pad, flash in flashes:
             if flash.ring is not None:
                 self._flash(pad, flash.ring)
-        self._show_lasting()
+        self._look(update)
+        self._show(*self._lasting)
         for pad, flash in flashes:
             if flash.lamp is not None and isinstance(pad, int):  # over the lasting one, which shows when it is over
                 self._lights.show_lamp(pad, flash.lamp)
@@ -272,7 +274,8 @@ class CueDispatcher:
     def on_tag_detected(self, pad: Pad) -> None:
         """Pulse at once where a card was read; what is said of it follows when it is in the journal."""
         self._flash(pad, "reading")
-        self._show_lasting()
+        if pad in self._lasting:
+            self._show(pad)
         self._play(Sound.PULSE)
 
     def close(self) -> None:
@@ -291,19 +294,27 @@ class CueDispatcher:
         self._show_lasting()
 
     def _show_lasting(self) -> None:
-        """Every ring and lamp as it should be now; a board is told only what is new. While the power button is held, or
-        the table is switched off, that is more than the game."""
-        if self._update is None:
-            return
-        session, now_us, power = self._update.session, self._now_us(), self._update.alerts.get("power")
-        shown: dict[Pad, SeatLights] = {}
+        """Show every ring and lamp as it should be now."""
+        if self._update is not None:
+            self._look(self._update)
+            self._show(*self._lasting)
+
+    def _look(self, update: Update) -> None:
+        """Find out how every ring should be, and show the lamps."""
+        session, now_us, power = update.session, self._now_us(), update.alerts.get("power")
         is_off = isinstance(power, part_notices.PoweringOff)
         self._lamps = [Lamp.OFF if is_off else lamp for lamp in lamps(session)]
         for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), self._lamps, strict=True), 1):
             self._lights.show_lamp(seat, lamp)
-            shown[seat] = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
-        shown |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._beside_seats}
-        for pad, light in shown.items():
+            self._lasting[seat] = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
+        self._lasting |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._beside_seats}
+
+    def _show(self, *pads: Pad) -> None:
+        """Show the lights of these pads; a board is told only what is new. While the power button is held, or the table
+        is switched off, that is more than the game."""
+        power = None if self._update is None else self._update.alerts.get("power")
+        for pad in pads:
+            light = self._lasting[pad]
             if isinstance(power, part_notices.PowerHeld):
                 light = SeatLights("holding", light.lamp, power.until_us, power.whole_us)
             elif isinstance(power, part_notices.PoweringOff):

@@ -1,8 +1,7 @@
 """Playing ONLINE: from an observation and the state to the next one, or to why nothing comes of it.
 
 The order of the questions is the order in which refusals take precedence (R11, *Which refusal, if several fit*), and
-where the last is answered the effect follows. What a check of the table, a leaving player or a lost card brings is in
-`arranging`, what becomes of a hacker's window in `patrol`."""
+where the last is answered the effect follows. `arranging` has what people tell the table, `patrol` the window."""
 
 from __future__ import annotations
 
@@ -143,7 +142,7 @@ def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
         if kind is CYBER_PATROL and state.window is not None:
             return patrol.show(state, turn, state.window, tap.at_us, card, player, said)
         if kind.group is Group.ACCESS and state.may_react(team, kind.row):
-            return _react(state, turn, card, kind, team, pad, player, said)
+            return _react(state, turn, tap, player, said)
     if state.window is not None:
         return refused("window-open", facts)
     if isinstance(state.pending, Search):
@@ -153,10 +152,11 @@ def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
     return _tap_hand_card(state, turn, tap, kind, said)
 
 
-def _react(
-    state: State, turn: Turn, card: str, kind: Kind, team: int, pad: int, player: int, said: Said
-) -> Rejection | None:
+def _react(state: State, turn: Turn, tap: CardTapped, player: int, said: Said) -> Rejection | None:
     """An attacked team lays an access card out of turn, from the hand of `player` (R6.2, R2.5)."""
+    card, pad, kind = tap.card, tap.pad, KIND_OF[tap.card]
+    assert isinstance(pad, int)
+    team = state.options.team_of(pad)
     if state.free_hand(player) == 0:
         left = "patrol" if state.hands[player - 1] else ()
         return refused("hand-used-up", {"card": card, "pad": pad, "left": left})

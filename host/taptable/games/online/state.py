@@ -41,7 +41,8 @@ class Team:
     @property
     def rate(self) -> int:
         """How many downloads a turn the line allows; 0 unless it is up (R4)."""
-        return RATES.get(self.connection or "", 0)
+        row = self.rows[CONNECTION]
+        return RATES.get(KIND_OF[row[-1]].id, 0) if row else 0
 
     @property
     def line(self) -> str:
