@@ -121,8 +121,8 @@ def decks_renamed(folder: Path) -> None:
     def look(playing: PlayingDeck, what: object) -> None:
         assert Decks(folder).names() == playing.decks.names(), what
         assert playing.in_use in (*playing.decks.names(), ""), what
-        assert playing.decks.resolve(uid, playing.in_use) == (card if playing.in_use else None), what
-        assert playing.decks.resolve(STRANGE, playing.in_use) is None, what
+        assert playing.identities.get(uid) == (card if playing.in_use else None), what
+        assert playing.identities.get(STRANGE) is None, what
 
     for do, left in ((rename, ("new",)), (set_aside, ())):
         playing = begin()

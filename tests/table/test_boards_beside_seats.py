@@ -16,6 +16,8 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import SeatUnused
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Ignored, Refused
+from taptable.drivers.gpio.driver import GpioDriver
+from taptable.drivers.spi.driver import SpiDriver
 from taptable.drivers.spi.pad import PadReader, SpiPad
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Words
@@ -43,7 +45,8 @@ async def refuse_the_pi(at: GameNight) -> None:
     def reader(place: SpiPad) -> PadReader:
         raise DeviceError(f"there is no {place.part}")
 
-    at.drivers = replace(at.drivers, factory=factory, reader=reader)
+    kinds = {**at.drivers.kinds, "gpio": GpioDriver(factory), "spi": SpiDriver(reader)}
+    at.drivers = replace(at.drivers, kinds=kinds)
 
 
 async def test_nothing_of_the_pi_s_own_is_opened_or_waited_for(tmp_path: Path) -> None:

@@ -85,13 +85,13 @@ def test_of_a_press_on_a_pin_and_one_on_a_board_the_first_made_wins_whichever_ar
     first: int, second: int, tmp_path: Path
 ) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.boards[4].line.noise = SILENT
+        at.table.below("board").boards[4].line.noise = SILENT
         at.table.press(first)
         await asyncio.sleep(0.02)
         at.table.press(second)
         await asyncio.sleep(0.03)
         at.loop.hold_up(0.05)
-        at.table.boards[4].line.noise = CALM
+        at.table.below("board").boards[4].line.noise = CALM
         (claim,) = await claims(at)
         assert (claim.seat, claim.tied) == (first, ())
         assert claim.margin_us is not None

@@ -42,7 +42,7 @@ FULL = box(name=DECK, seed=0)
 
 def what_is(at: GameNight, uid: str) -> str | None:
     """What a tag is at the table."""
-    return at.daemon.playing.decks.resolve(uid, at.daemon.playing.in_use)
+    return at.daemon.playing.identities.get(uid)
 
 
 @pytest.fixture

@@ -133,7 +133,8 @@ class Daemon:
         self.cues = CueDispatcher(
             loop=loop,
             now_us=self.clock.now_us,
-            lights=self.devices,
+            ring_parts=self.devices.ring_parts,
+            lamp_parts=self.devices.lamp_parts,
             sounder=self.devices.sounder,
         )
         self.controller.on_tag_detected = self.cues.on_tag_detected

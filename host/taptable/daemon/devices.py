@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from taptable.config import Config
-from taptable.core.cues import Lamp, SeatLights
 from taptable.core.device_events import DeviceEvent, Identify, Receipt
 from taptable.core.observations import Pad
 from taptable.daemon.supervision import Sign
@@ -59,6 +58,11 @@ class Devices:
             if Role.DISPLAY not in driver.roles and (parts := config.parts_of(driver))
         }
         """What each driver opens, by its kind."""
+        self.ring_parts = {pad: parts for parts in self.opened.values() for pad in parts.rings}
+        """What shows the ring of each pad that has one, and the lamp of a button beside it."""
+        lamps = [part for part in config.parts if part.role is Role.LAMP and part.pad is not None]
+        self.lamp_parts = {part.pad: self.opened[part.address.kind] for part in lamps if part.pad is not None}
+        """What shows the lamp of each seat that has one."""
         self._drawing = drivers.executor()
         self.sounder = next((parts.sounder for parts in self.opened.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
@@ -91,21 +95,6 @@ class Devices:
     def reader_health(self) -> Mapping[Pad, ReaderHealth]:
         """What was counted of each pad's reader."""
         return {pad: health for parts in self.opened.values() for pad, health in parts.health.items()}
-
-    @property
-    def rings(self) -> list[Pad]:
-        """The pads that have a ring."""
-        return [pad for parts in self.opened.values() for pad in parts.rings]
-
-    def show_light(self, pad: Pad, light: SeatLights) -> None:
-        """Show this at a pad's ring, and at the lamp of a button beside it."""
-        for parts in self.opened.values():
-            parts.show_light(pad, light)
-
-    def show_lamp(self, seat: int, lamp: Lamp) -> None:
-        """Show a pattern at a seat's lamp."""
-        for parts in self.opened.values():
-            parts.show_lamp(seat, lamp)
 
     def show_code(self, code: Code | None) -> str:
         """Show the page's code to those at the table, or take it away; gives where they find it. It stands in the log

@@ -110,7 +110,13 @@ class TableWithoutGame:
             ),
             Look(Words(config.table.language), {}),
         )
-        self._cues = CueDispatcher(loop=loop, now_us=clock.now_us, lights=self.devices, sounder=None)
+        self._cues = CueDispatcher(
+            loop=loop,
+            now_us=clock.now_us,
+            ring_parts=self.devices.ring_parts,
+            lamp_parts=self.devices.lamp_parts,
+            sounder=None,
+        )
         self.controller.on_tag_detected = self._cues.on_tag_detected
         enrolment = EnrolmentSession(
             playing=playing,

@@ -117,8 +117,11 @@ def _reason(trial: Trial, *parts: str) -> str:
 
 def _light(trial: Trial, seat: int, lamp: Lamp, light: SeatLights) -> None:
     """A seat's lamp and ring, wherever they are."""
-    trial.devices.show_lamp(seat, lamp)
-    trial.devices.show_light(seat, light)
+    devices = trial.devices
+    if seat in devices.lamp_parts:
+        devices.lamp_parts[seat].show_lamp(seat, lamp)
+    if seat in devices.ring_parts:
+        devices.ring_parts[seat].show_light(seat, light)
 
 
 def _called(pad: Pad) -> str:
@@ -152,18 +155,18 @@ async def look_at_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
 
 async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Every pattern, on all rings at once."""
-    pads = trial.devices.rings
-    if not pads:
+    rings = trial.devices.ring_parts
+    if not rings:
         yield skipped("rings", "rings", "the table has no rings")
         return
     somebody.tell("Look at the rings: they show one pattern after another.")
     for pattern, takes_time in RING_PATTERNS.items():
         whole_us = round(_SHOWN_S * US_PER_S) if takes_time else 0
-        for pad in pads:
-            trial.devices.show_light(pad, SeatLights(pattern, "off", trial.now_us() + whole_us, whole_us))
+        for pad, parts in rings.items():
+            parts.show_light(pad, SeatLights(pattern, "off", trial.now_us() + whole_us, whole_us))
         await asyncio.sleep(_SHOWN_S)
-    for pad in pads:
-        trial.devices.show_light(pad, SeatLights())
+    for pad, parts in rings.items():
+        parts.show_light(pad, SeatLights())
     answer = await somebody.asked("Did all pixels of every ring light up?")
     todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
     yield _judged("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)

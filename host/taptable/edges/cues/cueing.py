@@ -5,9 +5,8 @@ is known here: a game says what a button means and what an announcement is to th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from taptable.core import part_notices
 from taptable.core.announcements import Mood
@@ -23,7 +22,7 @@ from taptable.core.observations import (
 )
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
-from taptable.drivers.interface import Sounder
+from taptable.drivers.interface import OpenedParts, Sounder
 from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Judged, Session, TableEvent
@@ -196,39 +195,24 @@ def _held_until(session: Session, pad: Pad, now_us: int) -> int | None:
 # --- giving them ----------------------------------------------------------------------------------------------------
 
 
-class Lights(Protocol):
-    """The rings and lamps of a table."""
-
-    @property
-    def rings(self) -> Sequence[Pad]:
-        """The pads that have a ring."""
-        ...
-
-    def show_light(self, pad: Pad, light: SeatLights) -> None:
-        """Show this at a pad's ring, and at the lamp of a button beside it."""
-        ...
-
-    def show_lamp(self, seat: int, lamp: Lamp) -> None:
-        """Show a pattern at a seat's lamp; what it shows already goes on undisturbed."""
-        ...
-
-
 class CueDispatcher:
-    """Gives the cues of one table to its rings, lamps and sounder, if it has one."""
+    """Gives the cues of one table to the parts that show each ring and each lamp, and to its sounder, if it has one."""
 
     def __init__(
         self,
         *,
         loop: asyncio.AbstractEventLoop,
         now_us: Callable[[], int],
-        lights: Lights,
+        ring_parts: Mapping[Pad, OpenedParts],
+        lamp_parts: Mapping[Pad, OpenedParts],
         sounder: Sounder | None,
     ) -> None:
         self._loop = loop
         self._now_us = now_us
-        self._lights = lights
+        self._ring_parts = ring_parts
+        self._lamp_parts = lamp_parts
         self._sounder = sounder
-        self._beside_seats = [pad for pad in lights.rings if isinstance(pad, str)]
+        self._beside_seats = [pad for pad in ring_parts if isinstance(pad, str)]
         self._update: Update | None = None
         self._flashes: dict[Pad, tuple[str, asyncio.TimerHandle]] = {}
         self._lasting: dict[Pad, SeatLights] = {}
@@ -260,7 +244,7 @@ class CueDispatcher:
         self._show(*self._lasting)
         for pad, flash in flashes:
             if flash.lamp is not None and isinstance(pad, int):  # over the lasting one, which shows when it is over
-                self._lights.show_lamp(pad, flash.lamp)
+                self._show_lamp(pad, flash.lamp)
         for sound in sounds:
             self._play(sound)
         until_us = ticking_until_us(update.session)
@@ -305,7 +289,7 @@ class CueDispatcher:
         is_off = isinstance(power, part_notices.PoweringOff)
         self._lamps = [Lamp.OFF if is_off else lamp for lamp in lamps(session)]
         for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), self._lamps, strict=True), 1):
-            self._lights.show_lamp(seat, lamp)
+            self._show_lamp(seat, lamp)
             self._lasting[seat] = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
         self._lasting |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._beside_seats}
 
@@ -323,7 +307,12 @@ class CueDispatcher:
                 light = SeatLights(self._flashes[pad][0], light.lamp)
             if self._shown.get(pad) != light:
                 self._shown[pad] = light
-                self._lights.show_light(pad, light)
+                if pad in self._ring_parts:
+                    self._ring_parts[pad].show_light(pad, light)
+
+    def _show_lamp(self, seat: int, lamp: Lamp) -> None:
+        if seat in self._lamp_parts:
+            self._lamp_parts[seat].show_lamp(seat, lamp)
 
     def _play(self, sound: Sound) -> None:
         if self._sounder is not None:
