@@ -95,19 +95,17 @@ class DemoApi:
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
-        """All that is told, each as it is now."""
+        """All that is told, each as it is now; nothing before there is a room, and after it."""
+        inside = self._inside
+        if inside is None:
+            return {}
         return {
             "about": lambda: self._about,
-            "demo": self._demo,
-            "hardware": self._hardware,
-            "glass": self._glass,
-            "hands": self._hands,
+            "demo": lambda: self._demo(inside),
+            "hardware": inside.looker.hardware,
+            "glass": inside.looker.glass,
+            "hands": lambda: self._hands(inside),
         }
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The seats that people play, as far as the game is played at them."""
-        return () if self._inside is None else tuple(sorted(self._inside.actions.playing))
 
     def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
@@ -162,23 +160,13 @@ class DemoApi:
             self._server.look()
             await self._pace.outside(1 / LOOKS_HZ)
 
-    def _demo(self) -> Mapping[str, Any]:
-        inside = self._inside
-        players = 0 if inside is None else inside.room.session.table.game_options.players
-        speed = min(self._pace.speed, FASTEST)
-        return {**self._shown, "speed": speed, "players": players, "people": list(self.people)}
+    def _demo(self, inside: Inside) -> Mapping[str, Any]:
+        speed, players = min(self._pace.speed, FASTEST), inside.room.session.table.game_options.players
+        return {**self._shown, "speed": speed, "players": players, "people": sorted(inside.actions.playing)}
 
-    def _hardware(self) -> Mapping[str, Any] | None:
-        return None if self._inside is None else self._inside.looker.hardware()
-
-    def _glass(self) -> Mapping[str, Any] | None:
-        return None if self._inside is None else self._inside.looker.glass()
-
-    def _hands(self) -> Mapping[str, Any]:
-        """In every language; made anew only when it is another."""
-        if self._inside is None:
-            return {language: {} for language in LANGUAGES}
-        hands = self._inside.actions.handfuls.all(self._inside.actions.playing)
+    def _hands(self, inside: Inside) -> Mapping[str, Any]:
+        """The hands in every language; made again only when they are others."""
+        hands = inside.actions.handfuls.all(inside.actions.playing)
         if self._spoken is None or self._spoken[0] is not hands:
             said = {language: self._words(language) for language in LANGUAGES}
             self._spoken = (
