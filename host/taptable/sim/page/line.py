@@ -60,9 +60,9 @@ class DemoServer:
         """Let go of the page, and end what is still being done for it."""
         if self._server is not None:
             self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._let_go()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     def look(self) -> None:
         """Tell the topics that have changed since they were told."""
@@ -96,6 +96,7 @@ class DemoServer:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a page until it is gone. What it asks for may take its time, and the next is begun meanwhile."""
         self._keep(asyncio.current_task())
+        self._let_go()
         self._writer, self._told = writer, {}
         self.look()
         doing: set[asyncio.Task[None]] = set()
@@ -113,6 +114,10 @@ class DemoServer:
             if self._writer is writer:
                 self._writer = None
             writer.close()
+
+    def _let_go(self) -> None:
+        if self._writer is not None:
+            self._writer.transport.abort()
 
     def _keep(self, task: asyncio.Task[Any] | None) -> None:
         assert task is not None
