@@ -48,15 +48,9 @@ class Visitor:
 
     def __post_init__(self) -> None:
         self.words = Words(self.language, ("taptable.games.online",))
-        self.evening._server._clients.add(self)  # type: ignore[arg-type]  # as a connection of the page's process
+        self.evening._server.tell = self._hear  # type: ignore[method-assign]  # as the page's process
 
-    def look(self) -> None:
-        """Something may have changed, which is looked at when a test wants to see it."""
-
-    def abort(self) -> None:
-        """The demo ends."""
-
-    def tell(self, news: Mapping[str, Any]) -> None:
+    def _hear(self, news: Mapping[str, Any]) -> None:
         """There is more of these streams."""
         for stream, items in news.items():
             self.streams.setdefault(stream, []).extend(items)

@@ -258,6 +258,20 @@ async def test_the_page_s_clock_goes_as_fast_as_the_demo_says(site: Open) -> Non
         assert site.app.clock() >= before_s + 1.0  # it never goes back
 
 
+async def test_the_last_page_that_came_is_told_and_the_demo_ends_with_one_connected(
+    site: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    trouble: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+    other = DemoApp(site.app.link._path)
+    async with other.connected(), asyncio.timeout(DEADLINE_S):
+        while other._about is None:
+            await asyncio.sleep(0)
+        await site.demo.server.close()
+    assert trouble == []
+    assert caplog.records == []
+
+
 async def test_without_the_demo_its_clients_are_let_go_and_what_it_still_does_ends(site: Open) -> None:
     async with site.visited() as client:
         await client.send('{"do": "hold", "n": 1}')

@@ -88,6 +88,19 @@ async def test_another_table_begins_a_game_of_its_own_beside_those_of_the_tables
         assert [(game.id, game.outcome) for game in journal.games()] == [(1, None), (2, None)]
 
 
+async def test_nothing_is_told_of_a_table_that_is_not_there(visitor: Visitor) -> None:
+    before, told = visitor.evening.api, visitor.evening._topics
+    assert before is not None
+    assert before.topics.keys() == {"about", "demo", "hardware", "glass", "hands"}
+    seen: list[set[str | None]] = []
+    visitor.evening._server.look = lambda: seen.append({name for name, now in told().items() if now() is None})  # type: ignore[method-assign]
+    assert (await visitor.asks("new-table", players=3, people=[1]))["ok"]
+    await visitor.until(lambda: visitor.evening.api is not before and visitor.evening.api.topics, "another table")  # type: ignore[union-attr]
+    assert before.topics == {}
+    assert len(seen) > 3
+    assert set().union(*seen) == set()
+
+
 async def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(tmp_path: Path) -> None:
     async with at_the_page(tmp_path, claim_s="9") as visitor:
         before = visitor.room

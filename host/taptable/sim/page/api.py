@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -17,6 +17,7 @@ from taptable.sim.page.actions import Actions, Asked, DemoControl, Pace
 from taptable.sim.page.faults import Disk, Workbench
 from taptable.sim.page.handful import Handful
 from taptable.sim.page.hardware import Looker
+from taptable.sim.page.line import DemoServer
 from taptable.sim.room import Room
 from taptable.words import LANGUAGES, Vocabulary, Words, called_at
 
@@ -68,21 +69,9 @@ class Inside:
     deafen: Callable[[], None]
 
 
-class Listener(Protocol):
-    """Passes on what the demo shows."""
-
-    def look(self) -> None:
-        """Any topic may have changed."""
-        ...
-
-    def add(self, stream: str, item: Mapping[str, Any]) -> None:
-        """There is one more item of a stream."""
-        ...
-
-
 class DemoApi:
     """The demo as its page knows it, for one room; `move_in` once there is one. `about` and `shown` are what is known
-    of it from the start, ready for JSON. The `listener` hears whenever a topic may have changed, and each tone and
+    of it from the start, ready for JSON. The `server` is told whenever a topic may have changed, and each tone and
     line."""
 
     def __init__(
@@ -92,33 +81,31 @@ class DemoApi:
         pace: Pace,
         demo: DemoControl,
         disk: Disk,
-        listener: Listener,
+        server: DemoServer,
     ) -> None:
         self._about = msgspec.Raw(msgspec.json.encode(about))  # it is large, and always the same
         self._shown = shown
         self._pace = pace
         self._control = demo
         self._disk = disk
-        self._listener = listener
+        self._server = server
         self._tasks = Tasks()
         self._inside: Inside | None = None
         self._spoken: tuple[tuple[Handful, ...], Mapping[str, Any]] | None = None
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
-        """All that is told, each as it is now."""
+        """All that is told, each as it is now; nothing before there is a room, and after it."""
+        inside = self._inside
+        if inside is None:
+            return {}
         return {
             "about": lambda: self._about,
-            "demo": self._demo,
-            "hardware": self._hardware,
-            "glass": self._glass,
-            "hands": self._hands,
+            "demo": lambda: self._demo(inside),
+            "hardware": inside.looker.hardware,
+            "glass": inside.looker.glass,
+            "hands": lambda: self._hands(inside),
         }
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The seats that people play, as far as the game is played at them."""
-        return () if self._inside is None else tuple(sorted(self._inside.actions.playing))
 
     def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
@@ -126,8 +113,8 @@ class DemoApi:
         workbench = Workbench(room, self._disk, seed, self._control.kill)
         actions = Actions(room, workbench, self._pace, self._control, self._tasks.begin, seats)
         looker = Looker(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
-        self._inside = Inside(room, actions, looker, looker.listen(self._listener.add))
-        self._listener.look()
+        self._inside = Inside(room, actions, looker, looker.listen(self._server.add))
+        self._server.look()
         self._tasks.begin(self._look_on())
         return actions
 
@@ -141,7 +128,7 @@ class DemoApi:
     def on_update(self, update: Update) -> None:
         """Something happened, which is shown at once."""
         if update.events:
-            self._listener.look()
+            self._server.look()
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """Do what a client asks for, and say what came of it in its language; `RequestError` says why not."""
@@ -156,7 +143,7 @@ class DemoApi:
         try:
             return await inside.actions.do(method, asked, client)
         finally:
-            self._listener.look()
+            self._server.look()
 
     def _words(self, language: object) -> Words:
         """The words of a language, with those of the game that is played."""
@@ -170,26 +157,16 @@ class DemoApi:
 
     async def _look_on(self) -> None:
         while True:
-            self._listener.look()
+            self._server.look()
             await self._pace.outside(1 / LOOKS_HZ)
 
-    def _demo(self) -> Mapping[str, Any]:
-        inside = self._inside
-        players = 0 if inside is None else inside.room.session.table.game_options.players
-        speed = min(self._pace.speed, FASTEST)
-        return {**self._shown, "speed": speed, "players": players, "people": list(self.people)}
+    def _demo(self, inside: Inside) -> Mapping[str, Any]:
+        speed, players = min(self._pace.speed, FASTEST), inside.room.session.table.game_options.players
+        return {**self._shown, "speed": speed, "players": players, "people": sorted(inside.actions.playing)}
 
-    def _hardware(self) -> Mapping[str, Any] | None:
-        return None if self._inside is None else self._inside.looker.hardware()
-
-    def _glass(self) -> Mapping[str, Any] | None:
-        return None if self._inside is None else self._inside.looker.glass()
-
-    def _hands(self) -> Mapping[str, Any]:
-        """In every language; made anew only when it is another."""
-        if self._inside is None:
-            return {language: {} for language in LANGUAGES}
-        hands = self._inside.actions.handfuls.all(self._inside.actions.playing)
+    def _hands(self, inside: Inside) -> Mapping[str, Any]:
+        """The hands in every language; made again only when they are others."""
+        hands = inside.actions.handfuls.all(inside.actions.playing)
         if self._spoken is None or self._spoken[0] is not hands:
             said = {language: self._words(language) for language in LANGUAGES}
             self._spoken = (

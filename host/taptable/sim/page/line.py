@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -41,15 +40,16 @@ def place_of(sockets: Path) -> Path:
 
 
 class DemoServer:
-    """The demo's end. `topics` gives what is told, as functions that return each as it is now; `do` does what is asked
-    for."""
+    """The demo's end, for one page at a time: the last that came. `topics` gives what is told, as functions that return
+    each as it is now; `do` does what is asked for."""
 
     def __init__(self, topics: Callable[[], Topics], do: Do) -> None:
         self._topics = topics
         self._do = do
-        self._clients: set[_Client] = set()
         self._server: asyncio.Server | None = None
-        self._serving: set[asyncio.Task[Any]] = set()
+        self._writer: asyncio.StreamWriter | None = None
+        self._told: dict[str, bytes] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self, place: Path) -> None:
         """Begin to listen; nobody else on this computer may connect."""
@@ -57,94 +57,79 @@ class DemoServer:
         place.chmod(0o600)
 
     async def close(self) -> None:
-        """Let go of everybody, and of what is still being done for them."""
+        """Let go of the page, and end what is still being done for it."""
         if self._server is not None:
             self._server.close()
-        for client in self._clients:
-            client.abort()
-        if self._serving:
-            await asyncio.wait(self._serving)
-
-    def look(self) -> None:
-        """Tell everybody the topics that have changed since they were told."""
-        for client in self._clients:
-            client.look()
-
-    def add(self, stream: str, item: Mapping[str, Any]) -> None:
-        """Tell everybody one more item of a stream."""
-        for client in self._clients:
-            client.tell({stream: [item]})
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        serving = asyncio.current_task()
-        assert serving is not None
-        self._serving.add(serving)
-        serving.add_done_callback(self._serving.discard)
-        client = _Client(writer, self._topics, self._do)
-        self._clients.add(client)
-        try:
-            await client.run(reader)
-        finally:
-            self._clients.discard(client)
-
-
-class _Client:
-    """A connection of the page's process."""
-
-    def __init__(self, writer: asyncio.StreamWriter, topics: Callable[[], Topics], do: Do) -> None:
-        self._writer = writer
-        self._topics = topics
-        self._do = do
-        self._told: dict[str, bytes] = {}
-        self._doing: set[asyncio.Task[None]] = set()
-
-    async def run(self, reader: asyncio.StreamReader) -> None:
-        """Serve it until it is gone. What it asks for may take its time, and others are served meanwhile."""
-        self.look()
-        try:
-            while line := await reader.readline():
-                doing = asyncio.ensure_future(self._answer(call_in(line)))
-                self._doing.add(doing)
-                doing.add_done_callback(self._doing.discard)
-        except ConnectionError:
-            pass
-        finally:
-            for doing in self._doing:
-                doing.cancel()
-            self._writer.close()
-
-    def abort(self) -> None:
-        """Let go of it."""
-        self._writer.transport.abort()
+        self._let_go()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     def look(self) -> None:
         """Tell the topics that have changed since they were told."""
+        if self._reads is None:
+            return
         news: dict[str, Any] = {}
-        if self._reads:
-            for name, topic in self._topics().items():
-                text = msgspec.json.encode(topic())
-                if self._told.get(name) != text:
-                    self._told[name] = text
-                    news[name] = msgspec.Raw(text)
+        for name, topic in self._topics().items():
+            text = msgspec.json.encode(topic())
+            if self._told.get(name) != text:
+                self._told[name] = text
+                news[name] = msgspec.Raw(text)
         if news:
             self.tell(news)
 
+    def add(self, stream: str, item: Mapping[str, Any]) -> None:
+        """Tell one more item of a stream."""
+        self.tell({stream: [item]})
+
     def tell(self, news: Mapping[str, Any]) -> None:
-        """Tell something, which is lost if too much waits to be read."""
-        if self._reads:
-            self._writer.write(notification_line("changed", news))
+        """Tell something, which is lost if nobody reads it."""
+        if (writer := self._reads) is not None:
+            writer.write(notification_line("changed", news))
 
     @property
-    def _reads(self) -> bool:
-        return self._writer.transport.get_write_buffer_size() <= MOST_UNREAD
+    def _reads(self) -> asyncio.StreamWriter | None:
+        """The way to the page; None without one, or while too much waits to be read."""
+        writer = self._writer
+        waiting = 0 if writer is None else writer.transport.get_write_buffer_size()
+        return None if waiting > MOST_UNREAD else writer
 
-    async def _answer(self, call: Call) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a page until it is gone. What it asks for may take its time, and the next is begun meanwhile."""
+        self._keep(asyncio.current_task())
+        self._let_go()
+        self._writer, self._told = writer, {}
+        self.look()
+        doing: set[asyncio.Task[None]] = set()
+        try:
+            while line := await reader.readline():
+                task = asyncio.create_task(self._answer(call_in(line), writer))
+                self._keep(task)
+                doing.add(task)
+                task.add_done_callback(doing.discard)
+        except ConnectionError:
+            pass
+        finally:
+            for task in doing:
+                task.cancel()
+            if self._writer is writer:
+                self._writer = None
+            writer.close()
+
+    def _let_go(self) -> None:
+        if self._writer is not None:
+            self._writer.transport.abort()
+
+    def _keep(self, task: asyncio.Task[Any] | None) -> None:
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, call: Call, writer: asyncio.StreamWriter) -> None:
         """Do what is asked for, tell what came of it, and answer."""
         number: Id = None if call.id is msgspec.UNSET else call.id
         try:
-            answer = result_line(
-                number, await self._do(call.method, params_in(call.method, call.params, dict[str, Any]))
-            )
+            params = params_in(call.method, bytes(call.params), dict[str, Any])
+            answer = result_line(number, await self._do(call.method, params))
         except RequestError as error:
             answer = error_line(number, RpcError(REFUSED, str(error), data_of(error)))
         except Exception as error:  # a bug of ours: the demo plays on
@@ -152,9 +137,7 @@ class _Client:
             loop.call_exception_handler({"message": "An action at the demo failed", "exception": error})
             answer = error_line(number, RpcError(FAILED, "the demo has made a mistake"))
         self.look()
-        with suppress(ConnectionError):
-            self._writer.write(answer)
-            await self._writer.drain()
+        writer.write(answer)
 
 
 class DemoLink(Link):
