@@ -44,12 +44,7 @@ from taptable.core.observations import (
     TimePassed,
 )
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.core.tag_notices import (
-    DiscardPadTaken,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    MembersSeated,
-)
+from taptable.core.tag_notices import DiscardPadTaken, EnrolmentBegan, EnrolmentEnded, MembersSeated
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
