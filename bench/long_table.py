@@ -11,12 +11,14 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from taptable.api.requests import Role, SetUp, ShowCode
 from taptable.config.model import PageSettings
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
+from taptable.daemon.daemon import Daemon
 from taptable.games.registry import GAMES
 from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
@@ -76,7 +78,7 @@ async def main(folder: Path, sockets: Path, port: int, loop: ScaledTimeLoop) -> 
     orders = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
     played = 0
-    async with furnished(config, slips=SLIPS, sockets=sockets) as room:
+    async with furnished(config, slips=SLIPS, daemon=partial(Daemon, sockets=sockets)) as room:
         await room.daemon.page_there.wait()
         print("here", flush=True)
         while order := (await orders.readline()).decode().strip():

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,6 +16,7 @@ from ports import free_port
 from taptable.config import Config
 from taptable.config.model import Account, PageSettings, UplinkSettings
 from taptable.core.game_options import GameOptions
+from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
@@ -54,7 +56,9 @@ class ATable(InAThread):
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
         self.loop.held = True
-        async with furnished(self.config, seed=self._seed, sockets=self.sockets, requests=self._requests) as self._room:
+        async with furnished(
+            self.config, seed=self._seed, daemon=partial(Daemon, sockets=self.sockets, requests=self._requests)
+        ) as self._room:
             await self._until_the_page_is_there()
             await began()
             await leaving.wait()

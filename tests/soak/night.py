@@ -9,6 +9,7 @@ import traceback
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -23,6 +24,7 @@ from taptable.core.player import PlayerAction, Tap
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
 from taptable.daemon.clock import TableClock
+from taptable.daemon.daemon import Daemon
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.registry import Drivers
 from taptable.edges.cues.scene import REFUSAL_US
@@ -63,7 +65,7 @@ class Bed(Room):
 
     def rise(self) -> None:
         """Make the next daemon, on what is on the disk."""
-        self.daemon = self._make_daemon()
+        self.daemon = self._make_daemon(self._tell, anew=False)
 
 
 class Night:
@@ -110,13 +112,11 @@ class Night:
         self.room = Bed(
             config,
             table,
-            drivers,
+            partial(Daemon, config, drivers),
+            self._hear,
             seed=plan.seed,
             slips=plan.slips,
             seats=None,
-            subscriber=self._hear,
-            sockets=None,
-            anew=False,
         )
         self.clients = Clients(plan)
         self.account = Account(self.people, self.wrong, self.loud)

@@ -18,6 +18,7 @@ from taptable.core.device_events import (
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.boards import Boards
 from taptable.drivers.board.usb_model import Sockets
+from taptable.drivers.interface import DeviceContext
 
 CARD, OTHER, FOREIGN = "04a2b3c4d5e680", "04ffffffffff01", "04deadbeef0001"
 
@@ -49,11 +50,10 @@ class Bench:
         """The daemon starts, with what its journal knows."""
         self.boards = Boards(
             {seat: virtual.board for seat, virtual in self.virtual.items()},
-            report=self._report,
-            now_us=self.now_us,
-            taken=self._taken,
-            identify=lambda uid: None if uid == FOREIGN else uid,
-            open_port=self.sockets.open,
+            DeviceContext(
+                self._report, self.now_us, lambda uid: None if uid == FOREIGN else uid, self.loop, taken=self._taken
+            ),
+            self.sockets.open,
         )
         self.boards.open()
 

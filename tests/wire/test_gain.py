@@ -17,6 +17,7 @@ from taptable.drivers.board.link import Link
 from taptable.drivers.board.link_events import GainReport
 from taptable.drivers.board.usb_model import CALM, Noise, Sockets
 from taptable.drivers.board.versions import is_since
+from taptable.drivers.interface import DeviceContext
 from taptable.sim.loops import GivenTimeLoop
 
 SECOND_US = 1_000_000
@@ -110,11 +111,8 @@ class Table:
         async def opened() -> Boards:
             boards = Boards(
                 {1: "b1"},
-                report=self._report,
-                now_us=lambda: int(self._loop.time() * SECOND_US),
-                taken=lambda _board, _boot: 0,
-                identify=lambda uid: uid,
-                open_port=self._open_port,
+                DeviceContext(self._report, lambda: int(self._loop.time() * SECOND_US), lambda uid: uid),
+                self._open_port,
                 gains=gains,
             )
             boards.open()

@@ -3,7 +3,6 @@ there, in the simulator they open the same parts over stand-ins."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +41,6 @@ class Devices:
     def __init__(self, config: Config, drivers: Drivers, reporting: Reporting, look: Look) -> None:
         self._page_address: str | None = None
         context = DeviceContext(
-            loop=asyncio.get_running_loop(),
             report=reporting.report,
             now_us=reporting.now_us,
             identify=reporting.identify,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import MappingProxyType
@@ -82,6 +82,11 @@ class Hold(Enum):
     LONG_ENOUGH = auto()
 
 
+def one_thread() -> Executor:
+    """Return a thread of its own for a device."""
+    return ThreadPoolExecutor(max_workers=1)
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceContext:
     """What drivers get of the table.
@@ -93,11 +98,11 @@ class DeviceContext:
     `parts` are all parts of the table, those of other drivers among them.
     """
 
-    loop: asyncio.AbstractEventLoop
     report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
     identify: Identify
-    executor: Callable[[], Executor]
+    loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
+    executor: Callable[[], Executor] = one_thread
     taken: Callable[[str, int], int] = lambda _board, _boot: 0
     hold: Callable[[Hold], None] = lambda _hold: None
     is_quiet: Callable[[], bool] = lambda: True

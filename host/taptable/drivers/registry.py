@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -14,17 +14,12 @@ from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from taptable.drivers.interface import Address, Driver, Role
+from taptable.drivers.interface import Address, Driver, Role, one_thread
 from taptable.schema.problems import Check, refuse
 
 GROUP = "taptable.drivers"
 
 _log = logging.getLogger(__name__)
-
-
-def one_thread() -> Executor:
-    """Return a thread of its own for a device."""
-    return ThreadPoolExecutor(max_workers=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,13 @@ evenings in tests."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
+from functools import partial
 
 from taptable.config import Config
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.daemon import Daemon
-from taptable.drivers.registry import Drivers
 from taptable.memory.decks import Decks
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import Session
@@ -23,29 +22,25 @@ PAGE = "page"
 
 
 class Room:
-    """All that is in it. The daemon may be killed and started anew; hardware, people and their hands stay."""
+    """A table with its people. The daemon, which `make_daemon(subscriber)` makes, may be killed and started again;
+    hardware, people and their hands stay."""
 
     def __init__(
         self,
         config: Config,
         table: SimulatedTable,
-        drivers: Drivers,
+        make_daemon: Callable[..., Daemon],
+        subscriber: Subscriber | None,
         *,
         seed: int,
         slips: Slips,
         seats: Sequence[int] | None,
-        subscriber: Subscriber | None,
-        sockets: Path | None,
-        anew: bool,
-        requests: Path | None = None,
     ) -> None:
         self.config = config
         self.table = table
-        self._drivers = drivers
+        self._make_daemon = make_daemon
         self._subscriber = subscriber
-        self._sockets = sockets
-        self._requests = requests
-        self.daemon = self._make_daemon(anew)
+        self.daemon = make_daemon(self._tell)
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
         tags = {**deck.cards, **deck.controls}
@@ -82,7 +77,7 @@ class Room:
 
     async def begin_anew(self) -> None:
         """Start another daemon over the same hardware. JournalError or ConfigError if that can't be done now."""
-        self.daemon = self._make_daemon()
+        self.daemon = self._make_daemon(self._tell, anew=False)
         self.table.take_up()
         await self.begin()
 
@@ -91,9 +86,6 @@ class Room:
         if self.is_running:
             self.is_running = False
             await self.daemon.stop()
-
-    def _make_daemon(self, anew: bool = False) -> Daemon:
-        return Daemon(self.config, self._drivers, self._tell, self._requests, sockets=self._sockets, anew=anew)
 
     def _tell(self, update: Update) -> None:
         self.people.on_update(update)
@@ -109,26 +101,21 @@ async def furnished(
     slips: Slips = USUAL,
     seats: Sequence[int] | None = None,
     subscriber: Subscriber | None = None,
-    sockets: Path | None = None,
-    anew: bool = False,
-    requests: Path | None = None,
+    daemon: Callable[..., Daemon] = Daemon,
 ) -> AsyncGenerator[Room]:
-    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play.
-    `sockets`, `anew` and `requests` are as the daemon takes them."""
+    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. `daemon`
+    takes what `Daemon` takes, for who has more to say of it."""
     table = SimulatedTable(config, seed)
     table.count_starts(count_start(config.file.parent))
     with table.powered() as drivers:
         room = Room(
             config,
             table,
-            drivers,
+            partial(daemon, config, drivers),
+            subscriber,
             seed=seed,
             slips=slips,
             seats=seats,
-            subscriber=subscriber,
-            sockets=sockets,
-            anew=anew,
-            requests=requests,
         )
         await room.begin()
         try:

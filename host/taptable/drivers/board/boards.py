@@ -21,7 +21,6 @@ from taptable.core.device_events import (
     ButtonEdge,
     Clock,
     DeviceEvent,
-    Identify,
     PartFailed,
     PartReturned,
     Receipt,
@@ -46,7 +45,7 @@ from taptable.drivers.board.link_events import (
 )
 from taptable.drivers.board.port import FloodingBoard, OpenPort, Port, TwinBoards, open_by_identity
 from taptable.drivers.board.versions import Fit, is_since, verdict_on
-from taptable.drivers.interface import OpenedParts
+from taptable.drivers.interface import DeviceContext, OpenedParts
 from taptable.drivers.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
 
 _log = logging.getLogger(__name__)
@@ -64,16 +63,9 @@ _KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoar
 
 @dataclass(frozen=True, slots=True)
 class BoardContext:
-    """What a board's connection needs of the table.
+    """What a board's connection needs: of the table, and of the bus that all boards share."""
 
-    `report(event)` returns whether the board still has to keep the event; `taken(board, boot)` is the highest number of
-    an event in the journal, or 0; of a tag that `identify` knows one read is enough.
-    """
-
-    report: Callable[[DeviceEvent], Receipt]
-    now_us: Callable[[], int]
-    taken: Callable[[str, int], int]
-    identify: Identify
+    table: DeviceContext
     open_port: OpenPort
     bus: Bus
     socket_of: Callable[[str], Socket | None]
@@ -87,11 +79,12 @@ class BoardConnection:
         self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, buzzes: bool = False
     ) -> None:
         press_time = partial(context.bus.press, pad) if buzzes else None
-        self.link = Link(board, context.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
+        self.link = Link(board, context.table.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
         self._gain_db = gain_db
         self._buzzes = buzzes
         self._pad = pad
         self._context = context
+        self._table = context.table
         self._loop = asyncio.get_running_loop()
         self._port = Port(board, context.open_port, self._opened, self._received, self._closed)
         self._timer: asyncio.TimerHandle | None = None
@@ -127,17 +120,17 @@ class BoardConnection:
 
     def show(self, light: SeatLights) -> None:
         """Show this from now on."""
-        self.link.show(light, self._context.now_us())
+        self.link.show(light, self._table.now_us())
         self._pump()
 
     def _opened(self) -> None:
         if self._buzzes:
             self.link.bus_clock = self._context.bus.plug_in(self._pad, self._context.socket_of(self._port.path))
-        self.link.opened(self._context.now_us())
+        self.link.opened(self._table.now_us())
         self._pump()
 
     def _received(self, data: bytes) -> None:
-        self._handle(self.link.received(data, self._context.now_us()))
+        self._handle(self.link.received(data, self._table.now_us()))
         if self._is_flooding():
             self._port.disconnect(FloodingBoard(self.link.board))
         elif self._taking is None:
@@ -162,7 +155,7 @@ class BoardConnection:
                 break
             device_event = self._device_event(event)
             # one that means nothing to anybody is acknowledged without a report
-            if device_event is not None and self._context.report(device_event) is Receipt.LATER:
+            if device_event is not None and self._table.report(device_event) is Receipt.LATER:
                 self.link.give_back()
                 break
             self.link.acknowledge(event.origin)
@@ -192,7 +185,7 @@ class BoardConnection:
             self._handle(events)
 
     def _tick(self) -> None:
-        self._handle(self.link.tick(self._context.now_us()))
+        self._handle(self.link.tick(self._table.now_us()))
 
     def _pump(self) -> None:
         """Send what is to be sent, and wake when the link wants to."""
@@ -202,7 +195,7 @@ class BoardConnection:
         self._port.write(self.link.outgoing())
         due_us = self.link.due_us
         if due_us is not None:
-            self._timer = self._loop.call_later((due_us - self._context.now_us()) / 1_000_000, self._tick)
+            self._timer = self._loop.call_later((due_us - self._table.now_us()) / 1_000_000, self._tick)
 
     def _handle(self, events: list[LinkEvent]) -> None:
         for event in events:
@@ -229,7 +222,7 @@ class BoardConnection:
                 case ReaderState():
                     self._returned("pad")
                 case Misread(count):
-                    self._misread.take(count, self._context.now_us())
+                    self._misread.take(count, self._table.now_us())
                 case ReaderCounts():
                     self._take_counts(event)
                 case EventsLost(count):
@@ -247,7 +240,7 @@ class BoardConnection:
         if counts.healed > known.healed:
             _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
         if counts.lies and counts.unread > known.unread:
-            self._context.report(TagUnreadable(self._context.now_us(), self._pad))
+            self._table.report(TagUnreadable(self._table.now_us(), self._pad))
 
     def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
@@ -262,7 +255,7 @@ class BoardConnection:
             if uid not in self._doubted:
                 return None
             lying = self._doubted[uid]
-        identity = self._context.identify(uid)
+        identity = self._table.identify(uid)
         if fields["how"] != "again" and (identity is None or (lying and uid in self._lying)):
             return None
         return TagCame(at_us, self._pad, uid, lying, origin, identity, Clock.BOARD)
@@ -280,7 +273,7 @@ class BoardConnection:
                 del self._lying[uid]
             case _ if event.message.verb == "gone":
                 if self._doubted.pop(str(fields["uid"]), None) is not None:
-                    self.link.show_again(self._context.now_us())  # of what it read once nobody else has heard
+                    self.link.show_again(self._table.now_us())  # of what it read once nobody else has heard
             case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._lying):
                 uid = str(fields["uid"])  # if it came before the Pi did, it is told as lying besides
                 self._doubted[uid] = fields["how"] == "lying" and self._doubted.get(uid, True)
@@ -291,7 +284,7 @@ class BoardConnection:
         """The board began anew: what it saw before has no end that it could tell."""
         self._forget_tags()
         if self._pressed:
-            self._context.report(ButtonEdge(self._context.now_us(), self._pad, pressed=False, clock=Clock.TABLE))
+            self._table.report(ButtonEdge(self._table.now_us(), self._pad, pressed=False, clock=Clock.TABLE))
         self._doubted.clear()
         self._pressed = False
         self._counts = None
@@ -299,12 +292,12 @@ class BoardConnection:
     def _forget_tags(self) -> None:
         """Nobody will tell when these tags went."""
         for uid, came_us in sorted(self._lying.items()):
-            self._context.report(TagWent(came_us, self._pad, uid, seen=False, clock=Clock.BOARD))
+            self._table.report(TagWent(came_us, self._pad, uid, seen=False, clock=Clock.BOARD))
         self._lying.clear()
 
     def _fail(self, kind: str, reason: str) -> None:
         self._failed.add(kind)
-        self._context.report(PartFailed(self._context.now_us(), self._part(kind), reason))
+        self._table.report(PartFailed(self._table.now_us(), self._part(kind), reason))
 
     def _fail_alone(self, kind: str, reason: str) -> None:
         """Report this kind in the place of whatever else kept the board from being used."""
@@ -319,7 +312,7 @@ class BoardConnection:
     def _returned(self, kind: str) -> None:
         if kind in self._failed:
             self._failed.remove(kind)
-            self._context.report(PartReturned(self._context.now_us(), self._part(kind)))
+            self._table.report(PartReturned(self._table.now_us(), self._part(kind)))
 
     def _part(self, kind: str) -> str:
         return part_at(kind, self._pad)
@@ -338,19 +331,16 @@ class Boards(OpenedParts):
     def __init__(
         self,
         pads: Mapping[Pad, str],
-        *,
-        report: Callable[[DeviceEvent], Receipt],
-        now_us: Callable[[], int],
-        taken: Callable[[str, int], int],
-        identify: Identify,
+        table: DeviceContext,
         open_port: OpenPort = open_by_identity,
         socket_of: Callable[[str], Socket | None] = usb_socket,
+        *,
         gains: Mapping[Pad, int] | None = None,
         buzzing: Collection[int] = (),
         others_buzz: bool = False,
     ) -> None:
         self.bus = Bus(len(buzzing), others_buzz)
-        context = BoardContext(report, now_us, taken, identify, open_port, self.bus, socket_of)
+        context = BoardContext(table, open_port, self.bus, socket_of)
         self._boards = {
             pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
             for pad, board in pads.items()

@@ -77,12 +77,9 @@ class BoardDriver(Driver):
         pads = {part.pad: part for part in parts if part.role is Role.PAD and part.pad is not None}
         return Boards(
             {pad: part.address.name for pad, part in pads.items()},
-            report=context.report,
-            now_us=context.now_us,
-            taken=context.taken,
-            identify=context.identify,
-            open_port=self.open_port,
-            socket_of=self.socket_of,
+            context,
+            self.open_port,
+            self.socket_of,
             gains={pad: part.options["gain_db"] for pad, part in pads.items()},
             buzzing=buzzing,
             others_buzz=len(buttons) > len(buzzing),

@@ -10,10 +10,12 @@ import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from taptable.core.game_options import GameOptions
+from taptable.daemon.daemon import Daemon
 from taptable.daemon.seating import seat_member
 from taptable.games.registry import find_game
 from taptable.logs import log_to_stderr
@@ -63,7 +65,7 @@ async def _play(wanted: Wanted, loop: ScaledTimeLoop) -> None:
         for name, colour in zip(wanted.names, COLOURS, strict=False):
             members.add(name, colour, "name")
     random = Random(f"seats {wanted.seed}")
-    async with furnished(config, seed=wanted.seed, sockets=wanted.sockets) as room:
+    async with furnished(config, seed=wanted.seed, daemon=partial(Daemon, sockets=wanted.sockets)) as room:
         print(READY, flush=True)
         _seat(room, random)
         room.people.sit_down()

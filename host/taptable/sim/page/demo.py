@@ -11,6 +11,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from socket import socket
@@ -28,6 +29,7 @@ from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
+from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
 from taptable.sim.page.actions import Actions, Asked, Pace
 from taptable.sim.page.api import LOOKS_HZ, DemoApi, Tasks
@@ -219,8 +221,7 @@ class Demo:
             seed=wanted.seed,
             seats=virtual,
             subscriber=api.on_update,
-            sockets=self._sockets,
-            anew=anew,
+            daemon=partial(Daemon, sockets=self._sockets, anew=anew),
         ) as room:
             tasks = Tasks()
             self.room, self.api = room, api

@@ -13,6 +13,7 @@ from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, Par
 from taptable.core.settings import US_PER_S
 from taptable.drivers.board.boards import Boards
 from taptable.drivers.board.port import OpenPort
+from taptable.drivers.interface import DeviceContext
 from taptable.edges import keyboard
 
 ALONE_S = 0.3
@@ -64,11 +65,8 @@ class _Naming:
         self._say = say
         self.boards = Boards(
             dict(enumerate(boards)),
-            report=self._report,
-            now_us=lambda: round(loop.time() * US_PER_S),
-            taken=lambda _board, _boot: 0,
-            identify=lambda _uid: None,
-            open_port=open_port,
+            DeviceContext(self._report, lambda: round(loop.time() * US_PER_S), lambda _uid: None),
+            open_port,
         )
 
     async def ask_for_seats(self, most: int) -> None:
