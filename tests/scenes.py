@@ -15,10 +15,10 @@ from taptable.core.device_events import TagCame
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.presenter import check_of
-from taptable.edges.cues.prompts import Code, Enrolment
-from taptable.edges.cues.scene import News, Refusal, Scene
-from taptable.edges.cues.text import Look, load_icons
+from taptable.cues.presenter import check_of
+from taptable.cues.prompts import Code, Enrolment
+from taptable.cues.scene import News, Refusal, Scene
+from taptable.cues.text import Look, load_icons
 from taptable.games.registry import find_game, package_of
 from taptable.referee.checking import Checking
 from taptable.referee.session import Session, control, open_session, rows_checked, see

@@ -11,10 +11,10 @@ from PIL import Image
 from scenes import look_of
 from taptable.core.device_events import DeviceEvent
 from taptable.core.notices import Notice
+from taptable.cues.text import Look
 from taptable.drivers.oled.display_model import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
-from taptable.edges.cues.text import Look
 from taptable.narration.updates import Alerts, Update, after_notice
 from taptable.referee.session import Session, TableEvent
 

@@ -8,7 +8,7 @@ from taptable.core import notices
 from taptable.core.cues import Lamp, Sound
 from taptable.core.device_events import ButtonEdge, Clock, Origin, PartFailed, TagCame
 from taptable.core.game_options import GameOptions
-from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
+from taptable.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
 from taptable.games.registry import find_game
 from taptable.referee import gestures
 from taptable.referee.session import Judged, open_session

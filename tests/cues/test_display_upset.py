@@ -16,9 +16,9 @@ from referee.session_rig import SessionRig
 from scenes import scenes
 from table.fixtures import GIVEN_TIME
 from taptable import __version__
+from taptable.cues.presenter import BOOT_S, PROBE_IN_WINDOW_S
+from taptable.cues.scene import Scene, picture
 from taptable.drivers.oled.display_model import DisplayModel
-from taptable.edges.cues.presenter import BOOT_S, PROBE_IN_WINDOW_S
-from taptable.edges.cues.scene import Scene, picture
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled
 

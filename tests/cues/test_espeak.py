@@ -13,8 +13,8 @@ import pytest
 from display_rig import look
 from taptable.config import SpeechParts
 from taptable.core.announcements import ClaimGiven
+from taptable.cues.speech import PROGRAM, VOICES, command, readable, trouble_in
 from taptable.doctor import computer
-from taptable.edges.cues.speech import PROGRAM, VOICES, command, readable, trouble_in
 from taptable.games.online.announcements import AttackLaid, CardDownloaded
 from taptable.words import LANGUAGES
 

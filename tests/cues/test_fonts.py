@@ -11,7 +11,7 @@ import pytest
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.edges.cues.text import ACCENT_ROWS, MISSING, doubled, font, parse_sheet
+from taptable.cues.text import ACCENT_ROWS, MISSING, doubled, font, parse_sheet
 from taptable.games.registry import GAMES, package_of
 from taptable.words import LANGUAGES
 

@@ -12,10 +12,10 @@ from choosing import mostly_long
 from display_rig import GLASSES, look, oled_rig
 from PIL import Image, ImageChops, ImageFilter
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.canvas import Canvas
-from taptable.edges.cues.prompts import Code, paint_address, paint_code
-from taptable.edges.cues.scene import WANDER_STEP_US, Scene, choose, picture, wander
-from taptable.edges.cues.screens import Countdown
+from taptable.cues.canvas import Canvas
+from taptable.cues.prompts import Code, paint_address, paint_code
+from taptable.cues.scene import WANDER_STEP_US, Scene, choose, picture, wander
+from taptable.cues.screens import Countdown
 
 ADDRESSES = ("10.0.0.1:8137", "10.42.0.1:8137", "192.168.178.123:8137", "172.116.200.200:65535")
 NAMES = ("https://taptable.local", "https://our-living-room.example.org:8443")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.edges.cues.text import font, set_text, shorten, wrap
+from taptable.cues.text import font, set_text, shorten, wrap
 
 SMALL, LARGE = font("small"), font("large")
 WORDS = st.lists(st.text("abdegiorstuüßéW-’,.", min_size=1, max_size=18), min_size=1, max_size=12).map(" ".join)

@@ -20,10 +20,10 @@ from PIL import Image, ImageDraw
 from scenes import scenes
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError
+from taptable.cues.scene import WANDER_STEP_US, Scene, picture
 from taptable.drivers.oled.display_model import DisplayModel
 from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
-from taptable.edges.cues.scene import WANDER_STEP_US, Scene, picture
 from taptable.games.online.cards import CATEGORIES
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled

@@ -16,9 +16,9 @@ from taptable import __version__
 from taptable.core.device_events import ButtonEdge, TagCame, TagWent
 from taptable.core.settings import US_PER_S
 from taptable.core.tag_notices import DeckChosen, DeckMissing
-from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, PROBE_S, Presenter
-from taptable.edges.cues.prompts import Check, Code
-from taptable.edges.cues.scene import WANDER_STEP_US, News, Refusal, Scene, picture
+from taptable.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, PROBE_S, Presenter
+from taptable.cues.prompts import Check, Code
+from taptable.cues.scene import WANDER_STEP_US, News, Refusal, Scene, picture
 from taptable.referee.session import control
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.prompts import Check, Code, Enrolment, paint_address, paint_check, paint_code, paint_enrolment
-from taptable.edges.cues.scene import (
+from taptable.cues.prompts import Check, Code, Enrolment, paint_address, paint_check, paint_code, paint_enrolment
+from taptable.cues.scene import (
     BAR_STEP_US,
     CODE_STEP_US,
     CODE_YIELDS_US,
@@ -32,7 +32,7 @@ from taptable.edges.cues.scene import (
     picture,
     wander,
 )
-from taptable.edges.cues.screens import (
+from taptable.cues.screens import (
     paint_boot,
     paint_over,
     paint_paused,

@@ -22,11 +22,11 @@ from games.samples import NOW_US
 from scenes import samples_of, scenes
 from taptable.core.scoreboard import DRAW_PILE, Count, Scoreboard
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues import screens
-from taptable.edges.cues.canvas import Canvas
-from taptable.edges.cues.counts import counted
-from taptable.edges.cues.scene import choose
-from taptable.edges.cues.screens import (
+from taptable.cues import screens
+from taptable.cues.canvas import Canvas
+from taptable.cues.counts import counted
+from taptable.cues.scene import choose
+from taptable.cues.screens import (
     Countdown,
     hint_of,
     paint_boot,
@@ -36,7 +36,7 @@ from taptable.edges.cues.screens import (
     paint_refusal,
     paint_window,
 )
-from taptable.edges.cues.text import TEXT, font
+from taptable.cues.text import TEXT, font
 from taptable.games.registry import GAMES, find_game
 from taptable.words import LANGUAGES
 

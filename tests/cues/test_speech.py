@@ -21,9 +21,9 @@ from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardTapped
 from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues import speech as module
-from taptable.edges.cues.prompts import Code
-from taptable.edges.cues.speech import Speech, Utterance, Weight, trouble_in
+from taptable.cues import speech as module
+from taptable.cues.prompts import Code
+from taptable.cues.speech import Speech, Utterance, Weight, trouble_in
 from taptable.games.registry import find_game, package_of
 from taptable.narration.updates import Update
 from taptable.referee.session import Judged, TableEvent, open_session

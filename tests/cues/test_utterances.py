@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.notices import PlayersNamed
 from taptable.core.tag_notices import MemberSeen, MemberTapEffect
-from taptable.edges.cues.speech import Utterance, Utterances, Weight
+from taptable.cues.speech import Utterance, Utterances, Weight
 from taptable.narration.sentences import aloud, narrate
 from taptable.words import Words
 

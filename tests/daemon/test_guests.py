@@ -14,7 +14,7 @@ from table.rig import GameNight, a_table, at_table
 from taptable.api.requests import PageAt, Role
 from taptable.config import Config, PageSettings
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.prompts import Code
+from taptable.cues.prompts import Code
 
 DIGITS = "402917"
 

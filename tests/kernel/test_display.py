@@ -10,8 +10,8 @@ import pytest
 from games.samples import NOW_US
 from scenes import look_of, scenes
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
+from taptable.cues.scene import picture
 from taptable.drivers.oled.oled import PART, Oled
-from taptable.edges.cues.scene import picture
 
 from kernel.bus import RecordedDisplay
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 from taptable.api.requests import ShowCode, Unpair
+from taptable.cues.presenter import PROBE_S
 from taptable.daemon.api.pairing import Pairing
-from taptable.edges.cues.presenter import PROBE_S
 from taptable.memory import updates
 from taptable.page import site
 

@@ -11,8 +11,8 @@ import pytest
 from page_server.rig import in_given_time
 from taptable.api.errors import RequestError
 from taptable.api.requests import Pair, Request, ShowCode
+from taptable.cues.prompts import Code
 from taptable.daemon.api.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
-from taptable.edges.cues.prompts import Code
 from taptable.memory.pairings import Pairings
 
 

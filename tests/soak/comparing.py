@@ -13,9 +13,9 @@ from oracle.online import Oracle
 from table.truth import Press, presses, unlike_the_pads
 from taptable import __version__
 from taptable.core.player import Zone
+from taptable.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
+from taptable.cues.scene import Scene, picture
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
-from taptable.edges.cues.scene import Scene, picture
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.history.playback import prove
 from taptable.league.batches import Beginning, Numbered, read_batch

@@ -12,10 +12,10 @@ from tapshared.version import FIRMWARE
 from taptable.core.device_events import part_at
 from taptable.core.observations import Pad
 from taptable.core.part_notices import PartLost
+from taptable.cues.presenter import PROBE_IN_WINDOW_S
 from taptable.drivers.board.port import AWAY_S, BYTES_PER_S
 from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, Noise
 from taptable.drivers.header_lines import bcm
-from taptable.edges.cues.presenter import PROBE_IN_WINDOW_S
 
 from soak.kinds import any_number, any_of, kind, lasting
 

@@ -23,11 +23,11 @@ from taptable.core.part_notices import PartBack, PartLost
 from taptable.core.player import PlayerAction, Tap
 from taptable.core.verdicts import Fault as FaultVerdict
 from taptable.core.verdicts import Ignored, Refused, Verdict
+from taptable.cues.scene import REFUSAL_US
 from taptable.daemon.clock import TableClock
 from taptable.daemon.daemon import Daemon
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.registry import Drivers
-from taptable.edges.cues.scene import REFUSAL_US
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.updates import Update

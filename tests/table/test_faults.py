@@ -15,9 +15,9 @@ from taptable.core.errors import DeviceError
 from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD, ButtonPressed
 from taptable.core.part_notices import ButtonFreed, ButtonStuck
+from taptable.cues.scene import Scene, picture
 from taptable.daemon.daemon import look_of
 from taptable.drivers.gpio.driver import GpioDriver
-from taptable.edges.cues.scene import Scene, picture
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import PLACES
 

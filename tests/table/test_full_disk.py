@@ -16,8 +16,8 @@ from taptable.core.announcements import Paused, WindowClosed
 from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import ButtonPressed
 from taptable.core.part_notices import ButtonStuck, PartBack, PartLost
+from taptable.cues.scene import Refusal, Scene, picture
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.games.online.announcements import TurnEnded
 from taptable.memory.database import wal_of
 from taptable.referee.session import Judged

@@ -20,8 +20,8 @@ from taptable.cli import main
 from taptable.core.announcements import MoveTakenBack
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import ConsentAsked
-from taptable.edges.cues.scene import Scene, picture
-from taptable.edges.cues.text import Look, load_icons
+from taptable.cues.scene import Scene, picture
+from taptable.cues.text import Look, load_icons
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, completeness
 from taptable.page.view import parts_of

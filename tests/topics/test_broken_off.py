@@ -12,8 +12,8 @@ import pytest
 from cues.display_rig import look, same
 from table.rig import GameNight, at_table
 from taptable.core.notices import InterruptedWork, RestartBrokeOff
-from taptable.edges.cues.presenter import BOOT_S
-from taptable.edges.cues.scene import Scene, picture
+from taptable.cues.presenter import BOOT_S
+from taptable.cues.scene import Scene, picture
 from taptable.words import LANGUAGES, Words
 
 from topics.enroller import Enroller, a_table_with_a_page, box

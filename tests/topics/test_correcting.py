@@ -17,9 +17,9 @@ from taptable.core.cues import Lamp
 from taptable.core.notices import ConsentAsked, ConsentGiven, PressUnheard
 from taptable.core.observations import ButtonPressed
 from taptable.core.verdicts import Refused
+from taptable.cues.prompts import Check
+from taptable.cues.scene import NEWS_US, Scene, picture
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.prompts import Check
-from taptable.edges.cues.scene import NEWS_US, Scene, picture
 from taptable.referee.session import Judged
 
 from topics.asking import GERMAN, Asking

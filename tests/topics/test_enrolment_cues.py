@@ -14,9 +14,9 @@ from table.rig import GameNight
 from taptable.core.cues import Sound
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.tag_notices import DiscardPadTaken, EnrolmentBegan, EnrolmentMode, EnrolmentSays, TagFeedback
+from taptable.cues.prompts import Enrolment
+from taptable.cues.scene import Scene, picture
 from taptable.drivers.gpio.outputs import TUNES
-from taptable.edges.cues.prompts import Enrolment
-from taptable.edges.cues.scene import Scene, picture
 from taptable.narration.now import now_of
 from taptable.narration.sentences import aloud, narrate
 from taptable.words import LANGUAGES, Words

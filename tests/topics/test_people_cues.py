@@ -10,9 +10,9 @@ from table.rig import GameNight
 from taptable.core.cues import Sound
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.tag_notices import MemberCardSays, MemberSeen, MembersSeated, MemberTapEffect
-from taptable.edges.cues.cueing import passing
-from taptable.edges.cues.scene import Refusal, Scene, picture
-from taptable.edges.cues.speech import Weight, weight_of
+from taptable.cues.cueing import passing
+from taptable.cues.scene import Refusal, Scene, picture
+from taptable.cues.speech import Weight, weight_of
 from taptable.narration.sentences import aloud, narrate
 from taptable.words import LANGUAGES, Vocabulary, Words
 

@@ -18,8 +18,8 @@ from taptable.core.pack import PackKind
 from taptable.core.scoreboard import Count
 from taptable.core.sentences import Sentences
 from taptable.core.verdicts import Accepted, Refused
-from taptable.edges.cues.canvas import LINE
-from taptable.edges.cues.text import SMALL, font, set_text
+from taptable.cues.canvas import LINE
+from taptable.cues.text import SMALL, font, set_text
 from taptable.games.cyber_siege.announcements import CardLaid
 from taptable.games.cyber_siege.cards import Effect, Icon
 from taptable.games.online.announcements import PilesReshuffled

@@ -22,7 +22,7 @@ from taptable.api.places import FOLDER, folder_of, socket_of
 from taptable.api.requests import EnrolStep, Request, Role, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, Message, call_line, message_in
 from taptable.core.errors import DeckError, DeviceError, TaptableError
-from taptable.edges.keyboard import Lines
+from taptable.keyboard import Lines
 from taptable.memory.journal import holder_of
 
 STARTS_S, LOOKS_S = 60.0, 0.05

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from taptable import keyboard
 from taptable.cli.options import DEFAULT
 from taptable.core.errors import ConfigError
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
 from taptable.doctor.findings import Finding, Lines, as_json, in_order, summary
 from taptable.drivers.registry import installed
-from taptable.edges import keyboard
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 

@@ -15,7 +15,7 @@ LEAST_SUSPENDED_S = 0.1
 
 class SteadyLoop(asyncio.SelectorEventLoop):
     """Its time runs as the Pi's crystal does. The usual one is slewed while the calendar is set over the network, by
-    far more than two crystals may drift apart (`edges.boards.clock`).
+    far more than two crystals may drift apart (`drivers.board.clock`).
     """
 
     def time(self) -> float:

@@ -23,6 +23,8 @@ from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import GameSetAside, InterruptedWork, Notice, PairingAsked, RestartBrokeOff
 from taptable.core.part_notices import PartBack, PartLost
 from taptable.core.tag_notices import DeckChosen, DeckMissing, EnrolmentEnd, EnrolmentEnded
+from taptable.cues.cueing import CueDispatcher, running_window
+from taptable.cues.text import Look, load_icons
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import Sockets
@@ -46,8 +48,6 @@ from taptable.daemon.seating import get_up
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.drivers.registry import Drivers
-from taptable.edges.cues.cueing import CueDispatcher, running_window
-from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import package_of
 from taptable.memory.members import Members, members_of
 from taptable.memory.presets import Presets, presets_of

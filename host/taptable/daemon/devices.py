@@ -11,14 +11,14 @@ from functools import partial
 from taptable.config import Config
 from taptable.core.device_events import DeviceEvent, Identify, Receipt
 from taptable.core.observations import Pad
+from taptable.cues.presenter import Presenter
+from taptable.cues.prompts import Code
+from taptable.cues.speech import Speech
+from taptable.cues.text import Look
 from taptable.daemon.supervision import Sign
 from taptable.drivers.interface import DeviceContext, Hold, OpenedParts, Role
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.drivers.registry import Drivers
-from taptable.edges.cues.presenter import Presenter
-from taptable.edges.cues.prompts import Code
-from taptable.edges.cues.speech import Speech
-from taptable.edges.cues.text import Look
 
 _log = logging.getLogger(__name__)
 

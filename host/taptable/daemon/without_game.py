@@ -23,6 +23,8 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame, TagUnreadable
 from taptable.core.errors import JournalError
+from taptable.cues.cueing import CueDispatcher
+from taptable.cues.text import Look
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import Sockets
@@ -37,10 +39,8 @@ from taptable.daemon.recovery import header_of
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Supervisor
 from taptable.drivers.registry import Drivers
-from taptable.edges.cues.cueing import CueDispatcher
-from taptable.edges.cues.text import Look
-from taptable.edges.keyboard import Lines
 from taptable.games.registry import find_game
+from taptable.keyboard import Lines
 from taptable.memory.journal import WITHOUT_GAME, Journal, WriterLock, is_held_without_game
 from taptable.memory.members import Members, members_of
 from taptable.memory.presets import Presets, presets_of

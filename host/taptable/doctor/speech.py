@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from taptable.cues.speech import PROGRAM, VOICES, command, trouble_in
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen
 from taptable.doctor.site import Site, closed
-from taptable.edges.cues.speech import PROGRAM, VOICES, command, trouble_in
 
 _SOUND = "/dev/snd"
 

@@ -12,11 +12,11 @@ from PIL import Image
 from taptable.config import load_config
 from taptable.core.device_events import DeviceEvent
 from taptable.core.errors import TaptableError
+from taptable.cues.canvas import Canvas
+from taptable.cues.text import TEXT, set_text
 from taptable.daemon.game_options import check_game
 from taptable.drivers.interface import Role
 from taptable.drivers.registry import installed
-from taptable.edges.cues.canvas import Canvas
-from taptable.edges.cues.text import TEXT, set_text
 
 
 def show(file: Path, sentence: str) -> bool:

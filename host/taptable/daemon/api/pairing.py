@@ -18,9 +18,9 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.core.errors import PairingsError
 from taptable.core.settings import US_PER_S
+from taptable.cues.prompts import Code
 from taptable.daemon.api.context import Handlers, Result
 from taptable.daemon.devices import Devices
-from taptable.edges.cues.prompts import Code
 from taptable.memory.pairings import MOST, Paired, Pairings, Tried, digest_of
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 

@@ -11,7 +11,7 @@ from taptable.core.controls import cards_of
 from taptable.core.observations import DISCARD_PAD, CardHeld, ControlUsed, Observation, Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Zone
-from taptable.edges.cues import cueing
+from taptable.cues import cueing
 from taptable.narration import guidance
 from taptable.narration.guidance import Way
 from taptable.referee.session import Session

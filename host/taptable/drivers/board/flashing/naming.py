@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from taptable import keyboard
 from taptable.core.cues import SeatLights
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt
 from taptable.core.settings import US_PER_S
 from taptable.drivers.board.boards import Boards
 from taptable.drivers.board.port import OpenPort
 from taptable.drivers.interface import DeviceContext
-from taptable.edges import keyboard
 
 ALONE_S = 0.3
 """So long after a press no other button may be pressed, or it isn't known which was meant."""

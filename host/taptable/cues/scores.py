@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from taptable.core.scoreboard import Scoreboard, TeamScore
-from taptable.edges.cues.canvas import Box, Canvas
-from taptable.edges.cues.counts import MARKS_HEIGHT, count_width, draw_column, draw_count, draw_counts, draw_marks
-from taptable.edges.cues.text import SMALL, Font, Look, font
+from taptable.cues.canvas import Box, Canvas
+from taptable.cues.counts import MARKS_HEIGHT, count_width, draw_column, draw_count, draw_counts, draw_marks
+from taptable.cues.text import SMALL, Font, Look, font
 
 FIGURES_HEIGHT = font("digits22").height
 """Rows of the largest figures; a display with fewer shows only the team on turn."""

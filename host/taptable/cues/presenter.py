@@ -17,9 +17,8 @@ from taptable.core.cues import Screen
 from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
-from taptable.drivers.interface import Display
-from taptable.edges.cues.prompts import Check, Code, Enrolment
-from taptable.edges.cues.scene import (
+from taptable.cues.prompts import Check, Code, Enrolment
+from taptable.cues.scene import (
     NEWS_US,
     REFUSAL_US,
     News,
@@ -29,7 +28,8 @@ from taptable.edges.cues.scene import (
     next_change_us,
     picture,
 )
-from taptable.edges.cues.text import Look
+from taptable.cues.text import Look
+from taptable.drivers.interface import Display
 from taptable.narration.sentences import subject_of
 from taptable.narration.updates import Update
 from taptable.referee.checking import instruction

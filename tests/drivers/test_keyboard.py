@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from taptable.edges.keyboard import Lines
+from taptable.keyboard import Lines
 from taptable.sim.loops import GivenTimeLoop
 
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from PIL import Image
 
-from taptable.edges.cues.canvas import LINE, TALL, WIDE, Box, Canvas
-from taptable.edges.cues.scores import FIGURES_HEIGHT, draw_tag, figures_for
-from taptable.edges.cues.screens import Countdown
-from taptable.edges.cues.text import SMALL, TEXT, Font, Look, doubled, set_text, shorten
+from taptable.cues.canvas import LINE, TALL, WIDE, Box, Canvas
+from taptable.cues.scores import FIGURES_HEIGHT, draw_tag, figures_for
+from taptable.cues.screens import Countdown
+from taptable.cues.text import SMALL, TEXT, Font, Look, doubled, set_text, shorten
 
 LEAST_SCALE = 2
 """Pixels of a module's side below which a phone at arm's length doesn't tell modules apart."""

@@ -12,11 +12,11 @@ from PIL import Image
 
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues import prompts, screens
-from taptable.edges.cues.canvas import Canvas
-from taptable.edges.cues.prompts import Check, Code, Enrolment
-from taptable.edges.cues.screens import Countdown
-from taptable.edges.cues.text import Look
+from taptable.cues import prompts, screens
+from taptable.cues.canvas import Canvas
+from taptable.cues.prompts import Check, Code, Enrolment
+from taptable.cues.screens import Countdown
+from taptable.cues.text import Look
 
 REFUSAL_US = 4 * US_PER_S
 NEWS_US = REFUSAL_US

@@ -19,7 +19,7 @@ ACCENT_ROWS = 3
 """Rows kept free above the capitals, for accents."""
 MISSING = "missing"
 
-_PACKAGE = "taptable.edges.cues"
+_PACKAGE = "taptable.cues"
 _STAND_INS = str.maketrans(
     {
         "\u00a0": " ",

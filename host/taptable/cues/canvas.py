@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from taptable.edges.cues.text import ACCENT_ROWS, Font, SetText
+from taptable.cues.text import ACCENT_ROWS, Font, SetText
 
 LINE = 10
 """Rows of a line of small text on a plate."""

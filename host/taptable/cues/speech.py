@@ -15,7 +15,7 @@ from taptable.core import notices, part_notices
 from taptable.core.announcements import Mood
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
-from taptable.edges.cues.prompts import Code
+from taptable.cues.prompts import Code
 from taptable.narration.sentences import Narrated, aloud, is_urgent, narrate
 from taptable.narration.updates import Update
 from taptable.referee.session import TableEvent

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from PIL import Image
 
 from taptable.core.scoreboard import Count, Mark
-from taptable.edges.cues.canvas import Box, Canvas
-from taptable.edges.cues.text import SMALL
+from taptable.cues.canvas import Box, Canvas
+from taptable.cues.text import SMALL
 
 MARKS_HEIGHT = 6
 """Rows of the marks of a quota."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from taptable.core.scoreboard import RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.canvas import LINE, TALL, WIDE, Box, Canvas
-from taptable.edges.cues.scores import (
+from taptable.cues.canvas import LINE, TALL, WIDE, Box, Canvas
+from taptable.cues.scores import (
     FIGURES_HEIGHT,
     HERO_HEIGHT,
     TALL_PANEL,
@@ -24,7 +24,7 @@ from taptable.edges.cues.scores import (
     shown_score,
     tag_width,
 )
-from taptable.edges.cues.text import SMALL, TEXT, Look, doubled, set_text, shorten
+from taptable.cues.text import SMALL, TEXT, Look, doubled, set_text, shorten
 from taptable.words import Words
 
 _DOUBLE = 200  # columns from which two large panels stand side by side
