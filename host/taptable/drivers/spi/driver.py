@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, line, spi_device
 from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
@@ -13,10 +13,7 @@ from taptable.drivers.rc522 import GAIN
 from taptable.schema.problems import listed
 
 if TYPE_CHECKING:
-    from taptable.drivers.spi.pad import OpenReader, PadReader, SpiPad
-
-Rest: TypeAlias = Callable[[float], Awaitable[None]]
-"""Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
+    from taptable.drivers.spi.pad import OpenReader, PadReader, Rest, SpiPad
 
 
 class SpiDriver(Driver):

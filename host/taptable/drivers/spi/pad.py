@@ -5,7 +5,7 @@ there are besides."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -127,6 +127,8 @@ class PadReader(Protocol):
 
 
 OpenReader = Callable[[SpiPad], PadReader]
+Rest = Callable[[float], Awaitable[None]]
+"""Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
 
 
 class WatchedPad:

@@ -16,8 +16,7 @@ from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.drivers.header_lines import bcm
 from taptable.drivers.interface import DeviceContext, OpenedParts, Part
 from taptable.drivers.reader_health import ReaderHealth
-from taptable.drivers.spi.driver import Rest
-from taptable.drivers.spi.pad import OpenReader, PadReader, SpiPad, WatchedPad
+from taptable.drivers.spi.pad import OpenReader, PadReader, Rest, SpiPad, WatchedPad
 
 POLL_S = 0.05
 """From the beginning of one round to the next."""
