@@ -1,4 +1,4 @@
-"""Cues: lights and sounds (`cueing`, `outputs`), speech, and the display.
+"""Cues: lights and sounds (`cueing`), speech, and the display.
 
 The display has four parts. The presenter decides when to show something, and has it done in a thread. The screens say
 what is shown: `scene` chooses one of `screens` and `prompts`, with the parts of `scores` and `counts`. They are drawn
