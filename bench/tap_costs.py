@@ -65,7 +65,7 @@ class _Stopwatch:
             stack.enter_context(watched(serial.Serial, "read", self._read))
             stack.enter_context(watched(SessionController, "report", self._report))
             stack.enter_context(watched(Journal, "append", self._append, self._appended))
-            stack.enter_context(watched(Boards, "show", None, self._show))
+            stack.enter_context(watched(Boards, "show_light", None, self._show))
             yield
 
     def _read(self, *_: object) -> None:
@@ -187,7 +187,7 @@ def measure_traffic(taps: int, seed: int, harmed: float = 0.0) -> Traffic:
         _silence(),
         watched(Line, "send", board_says),
         watched(Port, "write", pi_says),
-        watched(Boards, "show", show),
+        watched(Boards, "show_light", show),
     ):
         play(taps, seed, tap, Noise(lost=harmed / 2, corrupted=harmed / 2))
     traffic.events = len(numbers)

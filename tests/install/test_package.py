@@ -14,6 +14,7 @@ from package.wheels import pinned
 from packaging.requirements import Requirement
 from taptable import __version__
 from taptable.cli import COMMANDS
+from taptable.drivers.registry import installed
 
 SYSTEM = ROOT / "system"
 PACKAGE = SYSTEM / "package"
@@ -61,7 +62,12 @@ def test_what_of_the_command_touches_the_tables_memory_is_done_as_its_user_and_t
     modules = ROOT / "host/taptable/cli"
     opening = re.compile(r"\b(journal_from|transcript_from|decks_from)\(")
     opened = {name for name in COMMANDS if opening.search((modules / f"{name}.py").read_text())}
-    assert {"deck", "games", "members"} <= opened <= as_the_table <= set(COMMANDS)
+    assert (
+        {"deck", "games", "members"}
+        <= opened
+        <= as_the_table
+        <= {*COMMANDS, *(name for driver in installed() for name in driver.commands)}
+    )
     (told,) = re.findall(r"memory or devices \(([^)]*)\)", (ROOT / "docs/installing.md").read_text())
     assert set(re.findall(r"`(\w+)`", told)) == as_the_table
 
