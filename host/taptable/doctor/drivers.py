@@ -3,6 +3,7 @@ something to examine beside what every part is asked."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -12,6 +13,8 @@ from taptable.doctor.findings import Finding, fault, ok, warning
 from taptable.doctor.site import Site
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.registry import Drivers, module_of
+
+_log = logging.getLogger(__name__)
 
 DriverT = TypeVar("DriverT", bound=Driver)
 
@@ -86,11 +89,18 @@ class DriverDoctor(Generic[DriverT]):
 
 def doctors_of(drivers: Drivers) -> dict[str, DriverDoctor[Driver]]:
     """Return the doctor of each driver, by its kind."""
-    doctors: dict[str, DriverDoctor[Driver]] = {}
-    for driver in drivers:
-        module = module_of(driver, "doctor")
-        doctors[driver.kind] = DriverDoctor(driver) if module is None else module.Doctor(driver)
-    return doctors
+    return {driver.kind: _doctor_of(driver) for driver in drivers}
+
+
+def _doctor_of(driver: Driver) -> DriverDoctor[Driver]:
+    module = module_of(driver, "doctor")
+    if module is None:
+        return DriverDoctor(driver)
+    try:
+        return module.Doctor(driver)
+    except Exception as error:  # somebody else's package may fail in any way, and the others are examined all the same
+        _log.error("what the doctor knows of the kind %s is left out: %s", driver.kind, error)
+        return DriverDoctor(driver)
 
 
 def examine_drivers(drivers: Drivers) -> Iterator[Finding]:

@@ -62,7 +62,7 @@ class Drivers:
 
 @cache
 def installed() -> Drivers:
-    """Return all installed drivers. One that can't be loaded is left out, and so is a second one of a kind; the log says
+    """Return all installed drivers. One that can't be loaded is left out, as is a second one of a kind; the log says
     why."""
     found: list[Driver] = []
     left_out: list[str] = []

@@ -1,5 +1,5 @@
 """One driver on a bench: its parts at a simulated table in given time, opened as the daemon opens them, and everything
-that they report. Must not know which driver it is."""
+that they report, which is judged at the end. Must not know which driver it is, nor what is tested."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
 
-from taptable.config import Config
+from taptable.config import Config, load_config
 from taptable.core.device_events import (
     OF_BOARD,
     ButtonEdge,
@@ -30,14 +31,19 @@ from taptable.core.device_events import (
 )
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
+from taptable.daemon.game_options import check_game
 from taptable.drivers.interface import DeviceContext, Driver, OpenedParts, Part, Role
-from taptable.drivers.registry import Drivers
+from taptable.drivers.registry import Drivers, installed
 from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.setting_up import PLACES
 from taptable.sim.table import MakeStandIn, SimulatedTable
 
 KNOWN, OTHER, STRANGE = "04a2b3c4d5e680", "04b2b3c4d5e681", "5a0102f3"
 """Two tags of the table's deck, and one that nobody knows."""
 DECK: Mapping[str, str] = {KNOWN: "suite#1", OTHER: "suite#2"}
+
+PATIENCE_S = 30.0
+"""Within so long a part that is there again has to be taken back."""
 
 _UID = re.compile(r"(?:[0-9a-f]{2}){4,10}")
 _STEP_S = 0.01
@@ -219,7 +225,7 @@ def _with_the_one_before(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEd
 
 
 @asynccontextmanager
-async def on_bench(
+async def powered(
     config: Config, kind: str, stand_ins: Mapping[str, MakeStandIn], *, opened: bool = True
 ) -> AsyncGenerator[Bench]:
     """The parts of a kind at a table with power, opened, while this lasts. Then what they reported is judged."""
@@ -231,3 +237,65 @@ async def on_bench(
         yield bench
         await bench.close()
     bench.judge()
+
+
+def table_toml(
+    pads: Sequence[str] = (),
+    buttons: Sequence[str] = (),
+    lamps: Sequence[str] = (),
+    discard: str = "",
+    more: str = "",
+) -> str:
+    """Return the ``table.toml`` of two seats with these parts, and `more` after them. What isn't given is some other
+    kind's."""
+    usual = PLACES["full"]
+    lines = ["[table]", 'deck = "suite"']
+    for seat in range(2):
+        pad = pads[seat] if pads else usual["pads"][seat]
+        button = buttons[seat] if buttons else usual["buttons"][seat]
+        lines += ["[[seats]]", f'pad = "{pad}"', f'button = "{button}"']
+        lines += [f'lamp = "{lamps[seat]}"'] if lamps else []
+    return "\n".join([*lines, "[discard]", f'pad = "{discard or usual["pads"][-1]}"', more, ""])
+
+
+class SuiteBase:
+    """What the tests of one kind of driver have in common. Times are those of the given loop; nothing waits outside.
+
+    `refused` are names that are no addresses of the kind. `look_s` is within which time a tag that is put on a pad is
+    reported. `stand_ins` are used in place of those of the drivers' folders.
+    """
+
+    kind: ClassVar[str]
+    text: ClassVar[str]
+    refused: ClassVar[Sequence[str]] = ()
+    look_s: ClassVar[float] = 0.3
+    stand_ins: ClassVar[Mapping[str, MakeStandIn]] = {}
+
+    def table(self, folder: Path) -> str:
+        """Return the ``table.toml`` of a table with parts of the kind, of which there are two pads at least, or two
+        buttons, where it has such: `text`, unless it depends on a folder of the test's own."""
+        del folder
+        return self.text
+
+    @property
+    def drivers(self) -> Drivers:
+        """The drivers that are installed, the one that is tested among them."""
+        return installed()
+
+    def config_in(self, folder: Path) -> Config:
+        """Return the configuration of the table, as it is read from a file in this folder."""
+        file = folder / "table.toml"
+        file.write_text(self.table(folder), encoding="utf-8")
+        return load_config(file, check_game)
+
+    def on_bench(
+        self, folder: Path, test: Callable[[Bench], Coroutine[Any, Any, None]], *, opened: bool = True
+    ) -> None:
+        """Run a test with the parts of the kind on a bench, opened unless it opens them itself."""
+        config = self.config_in(folder)
+
+        async def run() -> None:
+            async with powered(config, self.kind, self.stand_ins, opened=opened) as bench:
+                await test(bench)
+
+        in_given_time(run)
