@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from makeshift.file.driver import FileDriver
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Finding, fault, ok
 from taptable.doctor.site import Site
+
+from makeshift.file.driver import FileDriver
 
 
 class Doctor(DriverDoctor[FileDriver]):

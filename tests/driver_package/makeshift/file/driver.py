@@ -127,7 +127,9 @@ class FilePad:
         lines = [line.strip().lower() for line in text.splitlines() if line.strip()]
         garbage = next((line for line in lines if not UID.fullmatch(line)), "")
         if garbage and garbage != self._garbage:
-            _log.warning("%s: %s has a line that is no tag's number: %.40r", self._part.name, self._part.address, garbage)
+            _log.warning(
+                "%s: %s has a line that is no tag's number: %.40r", self._part.name, self._part.address, garbage
+            )
         self._garbage = garbage
         return [bytes.fromhex(line) for line in dict.fromkeys(lines) if UID.fullmatch(line)], garbage
 

@@ -6,10 +6,11 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from makeshift.file.driver import FileDriver
 from taptable.core.observations import Pad
 from taptable.drivers.interface import Part
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
+
+from makeshift.file.driver import FileDriver
 
 
 class StandIn(HardwareStandIn):

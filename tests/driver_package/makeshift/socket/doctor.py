@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from makeshift.socket.driver import UNCERTAINTY_US, SocketDriver
 from taptable.doctor.drivers import DriverDoctor, Look, Stamps
 from taptable.doctor.findings import Finding, fault, ok
 from taptable.doctor.site import Site
+
+from makeshift.socket.driver import UNCERTAINTY_US, SocketDriver
 
 
 class Doctor(DriverDoctor[SocketDriver]):

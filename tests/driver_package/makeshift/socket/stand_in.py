@@ -7,10 +7,11 @@ import socket
 from collections.abc import Sequence
 from contextlib import suppress
 
-from makeshift.socket.driver import SocketDriver, Talk
 from taptable.core.observations import Pad
 from taptable.drivers.interface import Part
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
+
+from makeshift.socket.driver import SocketDriver, Talk
 
 
 class StandIn(HardwareStandIn):
