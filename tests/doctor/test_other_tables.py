@@ -24,6 +24,7 @@ from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import Site
 from taptable.drivers.board import versions
 from taptable.drivers.header_lines import bcm
+from taptable.drivers.interface import Limit
 from taptable.drivers.registry import installed
 from taptable.memory.journal import WriterLock
 
@@ -108,6 +109,22 @@ def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_ou
     assert all("docs/configuration.md" in finding.todo for finding in wrong)
     left_out = [finding.part for finding in found if finding.state == "skipped"]
     assert left_out == [group for group in BY_ITSELF if group not in ("system", "config")]
+
+
+def test_what_parts_of_a_table_cannot_do_is_said_of_each(tmp_path: Path) -> None:
+    def spoil(bench: Bench) -> None:
+        for kind, limits in (("spi", (Limit.ONE_CARD,)), ("gpio", (Limit.NO_STAMP,)), ("oled", tuple(Limit))):
+            driver = bench.drivers[kind]
+            driver.limits = limits  # pyright: ignore[reportAttributeAccessIssue]
+            bench.use(driver)
+
+    found = findings(tmp_path, spoil, compact=True, groups=["config"])
+    said = [(finding.part, finding.found) for finding in found if finding.name == "abilities"]
+    assert said == [
+        *((f"pad {seat}", Limit.ONE_CARD.value) for seat in (1, 2)),
+        ("discard pad", Limit.ONE_CARD.value),
+        *((f"button {seat}", Limit.NO_STAMP.value) for seat in (1, 2)),
+    ]
 
 
 def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ from taptable.drivers.registry import Drivers, installed
 from taptable.testing import drivers
 from taptable.testing.drivers import DriverSuite
 
-from drivers.broken import BROKEN, Broken
-from drivers.test_our_drivers import TestBoard as BoardSuite
-from drivers.test_our_drivers import TestGpio as GpioSuite
-from drivers.test_our_drivers import TestOled as OledSuite
-from drivers.test_our_drivers import TestSpi as SpiSuite
+from driver_suite.broken import BROKEN, Broken
+from driver_suite.test_our_drivers import TestBoard as BoardSuite
+from driver_suite.test_our_drivers import TestGpio as GpioSuite
+from driver_suite.test_our_drivers import TestOled as OledSuite
+from driver_suite.test_our_drivers import TestSpi as SpiSuite
 
 SUITES = {suite.kind: suite for suite in (BoardSuite, GpioSuite, OledSuite, SpiSuite)}
 DOCTOR = "test_doctor"
