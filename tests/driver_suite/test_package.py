@@ -3,6 +3,7 @@ with them."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -19,11 +20,16 @@ from cli.commands import command, process
 from cli.desk import box
 from cli.running import running
 from deadline import DEADLINE_S
+from taptable.config import load_config
+from taptable.core.errors import ConfigError
+from taptable.daemon.game_options import check_game
 from taptable.doctor.drivers import DriverDoctor, doctors_of, examine_drivers
 from taptable.drivers import registry
 from taptable.drivers.interface import Role
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed, module_of
 from taptable.memory.decks import Decks
+from taptable.sim import table as table_module
+from taptable.sim.table import SimulatedTable
 from taptable.testing.drivers import table_toml
 
 PACKAGE = Path(__file__).parents[1] / "driver_package"
@@ -189,6 +195,20 @@ def test_a_driver_that_cannot_be_used_takes_nothing_else_with_it(
     (_, finding) = examine_drivers(found)
     assert (finding.state, finding.found) == ("fault", found.left_out[0])
     monkeypatch.delitem(sys.modules, "strange", raising=False)
+
+
+def test_a_kind_without_a_stand_in_is_named_where_a_table_is_simulated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "table.toml").write_text(table_toml(pads=["spi:0.0", "spi:0.1"]), encoding="utf-8")
+    config = load_config(tmp_path / "table.toml", check_game)
+    monkeypatch.setattr(
+        table_module, "module_of", lambda driver, name: driver.kind != "spi" and module_of(driver, name)
+    )
+
+    async def make() -> None:
+        SimulatedTable(config)
+
+    with pytest.raises(ConfigError, match=r"^Parts of the kind spi can't be simulated: they have no stand-in\.$"):
+        asyncio.run(make())
 
 
 def test_a_doctor_of_a_driver_that_cannot_be_loaded_takes_no_other_with_it(

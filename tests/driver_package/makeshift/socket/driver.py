@@ -34,7 +34,7 @@ class SocketDriver(Driver):
     accepts = f'"socket:<path>" with an absolute path of up to {LONGEST_PATH} bytes'
     short = 'a socket, "socket:<path>"'
     where = "at a socket"
-    examples = MappingProxyType({"seats.button": "socket:/run/buttons/1"})
+    examples = MappingProxyType({"seats.button": "socket:/run/taptable/1"})
     limits = (Limit.NO_STAMP,)
 
     def __init__(self, serve: Serve = asyncio.start_unix_server) -> None:
