@@ -200,9 +200,8 @@ def test_a_driver_that_cannot_be_used_takes_nothing_else_with_it(
 def test_a_kind_without_a_stand_in_is_named_where_a_table_is_simulated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "table.toml").write_text(table_toml(pads=["spi:0.0", "spi:0.1"]), encoding="utf-8")
     config = load_config(tmp_path / "table.toml", check_game)
-    monkeypatch.setattr(
-        table_module, "module_of", lambda driver, name: driver.kind != "spi" and module_of(driver, name)
-    )
+    stand_ins = {kind: module_of(driver, "stand_in") for kind, driver in installed().kinds.items() if kind != "spi"}
+    monkeypatch.setattr(table_module, "module_of", lambda driver, _: stand_ins.get(driver.kind))
 
     async def make() -> None:
         SimulatedTable(config)
