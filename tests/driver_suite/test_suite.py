@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Finding, fault, ok
+from taptable.drivers.interface import Limit
 from taptable.drivers.registry import Drivers, installed
 from taptable.testing import drivers
 from taptable.testing.drivers import DriverSuite
@@ -42,6 +43,12 @@ def suite_over(broken: Broken) -> DriverSuite:
 def test_a_broken_driver_is_found(broken: Broken, tmp_path: Path):
     with pytest.raises((AssertionError, RuntimeError), match=r"."):
         getattr(suite_over(broken), broken.check)(tmp_path)
+
+
+def test_a_reader_that_sees_one_card_may_say_so(tmp_path: Path):
+    check = "test_two_tags_on_one_pad"
+    (sees_one,) = [broken for broken in BROKEN if broken.check == check]
+    getattr(suite_over(replace(sees_one, driver={"limits": (Limit.ONE_CARD,)})), check)(tmp_path)
 
 
 def test_every_check_finds_something():

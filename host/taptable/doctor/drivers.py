@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from taptable.core.observations import Pad
-from taptable.doctor.findings import Finding, fault, ok, warning
+from taptable.doctor.findings import Finding, ok, warning
 from taptable.doctor.site import Site
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.registry import Drivers, module_of
@@ -107,7 +107,8 @@ def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
     """Which drivers there are, and which can't be used."""
     yield ok("drivers", "drivers", f"kinds of parts: {', '.join(drivers.kinds)}")
     for sentence in drivers.left_out:
-        yield fault("drivers", "drivers", sentence, "Install its package again, in a version for this taptable.")
+        todo = "Install its package again, in a version for this taptable, or take it away."
+        yield warning("drivers", "drivers", sentence, todo)
 
 
 def examine_limits(site: Site) -> Iterator[Finding]:

@@ -172,10 +172,11 @@ class OpenedParts:
     """Reports at once what has settled by now, where a press may be known later than what the loop comes to first."""
 
     def open(self) -> None:
-        """Open all parts. What isn't there is reported as `PartFailed`, and tried again."""
+        """Open all parts, once. What isn't there is reported as `PartFailed`, and tried again; nothing is raised."""
 
     def close(self) -> Awaitable[None] | None:
-        """Let all parts go: lamps and fields off, silence. Return what has to be awaited, if anything."""
+        """Let all parts go: lamps and fields off, silence; nothing is reported from then on. It may be called before
+        `open`, and more than once. Return what has to be awaited, if anything."""
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:

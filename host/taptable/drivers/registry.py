@@ -72,8 +72,8 @@ def installed() -> Drivers:
             if any(driver.kind == other.kind for other in found):
                 raise _Unusable(f"there is another one of the kind {driver.kind}")
         except Exception as error:  # somebody else's package may fail in any way
-            left_out.append(f"driver {point.name} of {point.value} is left out: {error or type(error).__name__}")
-            _log.error("%s", left_out[-1], exc_info=None if isinstance(error, _Unusable) else error)
+            left_out.append(f"driver {point.name} of {point.value} is left out: {_spell(error)}")
+            _log.error("%s", left_out[-1])
         else:
             found.append(driver)
     found.sort(key=lambda driver: (driver.rank, driver.kind))
@@ -126,5 +126,10 @@ def _module(path: str) -> ModuleType | None:
     try:
         return import_module(path) if find_spec(path) is not None else None
     except Exception as error:  # as in `installed`
-        _log.error("module %s is left out: %s", path, error or type(error).__name__, exc_info=error)
+        _log.error("module %s is left out: %s", path, _spell(error))
         return None
+
+
+def _spell(error: Exception) -> str:
+    """Say what went wrong in a line, since every command says it."""
+    return str(error) if isinstance(error, _Unusable) else f"{type(error).__name__}: {error}"
