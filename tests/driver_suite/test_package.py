@@ -34,6 +34,7 @@ from taptable.testing.drivers import table_toml
 
 PACKAGE = Path(__file__).parents[1] / "driver_package"
 EVENING = Path(__file__).with_name("evening.py")
+MIXTURE = EVENING.with_name("mixture.py")
 KINDS = {"file", "socket"}
 
 
@@ -98,6 +99,26 @@ def test_a_whole_game_is_played_with_it(beside: Mapping[str, str], tmp_path: Pat
     assert ended["kinds"] == sorted({*KINDS, "oled"})
     assert ended["outcome"]["winner"]
     assert (ended["lost"], ended["disagreements"]) == ([], 0)
+
+
+@pytest.mark.long
+def test_r7_2_presses_on_a_board_on_a_pin_and_at_a_socket_are_put_in_order_or_are_a_tie(
+    beside: Mapping[str, str], tmp_path: Path
+):
+    """A socket's stamps are good to 10 ms."""
+    expected = {
+        "3,5,4": [3, 4],
+        "4,5,3": [3, 4],
+        "4,5,2": [2, 4],
+        "3,30,4": [3],
+        "4,30,3": [4],
+        "4,30,2": [4],
+        "2,30,4": [2],
+    }
+    tests = os.pathsep.join([beside["PYTHONPATH"], str(PACKAGE.parent)])
+    ran = _python({**beside, "PYTHONPATH": tests}, tmp_path, MIXTURE, tmp_path, *expected)
+    assert ran.returncode == 0, ran.stderr
+    assert dict(zip(expected, json.loads(ran.stdout), strict=True)) == expected
 
 
 @pytest.mark.long
