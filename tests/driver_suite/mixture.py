@@ -1,5 +1,5 @@
-"""Windows at a table whose buttons are of three kinds: seat 2's on its board, seat 3's on a pin, seat 4's at a socket. A
-process of its own, as `evening`: ``python mixture.py <folder> <seat>,<ms>,<seat> …`` has two seats press so many
+"""Windows at a table whose buttons are of three kinds: seat 2's on its board, seat 3's on a pin, seat 4's at a socket.
+A process of its own, as `evening`: ``python mixture.py <folder> <seat>,<ms>,<seat> …`` has two seats press so many
 milliseconds apart, in a game each, and prints the seats that are tied, or the one that was first, as JSON."""
 
 from __future__ import annotations
