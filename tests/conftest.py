@@ -13,6 +13,8 @@ from hypothesis import settings
 
 pytest_plugins = ["hardware.given", "choosing", "server_fixtures", "table.fixtures"]
 
+collect_ignore = ["driver_package"]  # somebody else's package, whose tests want it installed
+
 HARDWARE = "hardware:"
 
 # how long an example takes says how busy the computer is

@@ -10,6 +10,8 @@ import re
 from types import ModuleType
 
 import taptable.doctor
+import taptable.drivers.interface
+import taptable.drivers.registry
 from taptable.doctor.examination import CHECKS
 from taptable.drivers.registry import installed, module_of
 from taptable.drivers.spi.doctor import CHIPS
@@ -28,6 +30,8 @@ MODULES = [
         importlib.import_module(f"taptable.doctor.{each.name}")
         for each in pkgutil.iter_modules(taptable.doctor.__path__)
     ),
+    taptable.drivers.interface,
+    taptable.drivers.registry,
     *(module for driver in installed() if (module := module_of(driver, "doctor")) is not None),
 ]
 SOURCE = "".join(map(_said_by, MODULES))

@@ -24,6 +24,7 @@ from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import Site
 from taptable.drivers.board import versions
 from taptable.drivers.header_lines import bcm
+from taptable.drivers.interface import Limit
 from taptable.drivers.registry import installed
 from taptable.memory.journal import WriterLock
 
@@ -110,8 +111,24 @@ def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_ou
     assert left_out == [group for group in BY_ITSELF if group not in ("system", "config")]
 
 
+def test_what_parts_of_a_table_cannot_do_is_said_of_each(tmp_path: Path) -> None:
+    def spoil(bench: Bench) -> None:
+        for kind, limits in (("spi", (Limit.ONE_CARD,)), ("gpio", (Limit.NO_STAMP,)), ("oled", tuple(Limit))):
+            driver = bench.drivers[kind]
+            driver.limits = limits  # pyright: ignore[reportAttributeAccessIssue]
+            bench.use(driver)
+
+    found = findings(tmp_path, spoil, compact=True, groups=["config"])
+    said = [(finding.part, finding.found) for finding in found if finding.name == "abilities"]
+    assert said == [
+        *((f"pad {seat}", Limit.ONE_CARD.value) for seat in (1, 2)),
+        ("discard pad", Limit.ONE_CARD.value),
+        *((f"button {seat}", Limit.NO_STAMP.value) for seat in (1, 2)),
+    ]
+
+
 def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:
-    (finding,) = findings(tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.patient, named=None))
+    finding, *_ = findings(tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.patient, named=None))
     assert finding.state == "fault"
     assert "Copy examples/full.toml or examples/compact.toml to table.toml" in finding.todo
 
@@ -121,7 +138,7 @@ def test_the_installed_configuration_is_found(tmp_path: Path) -> None:
         bench.write("/etc/taptable/table.toml", bench.config.file.read_text(encoding="utf-8"))
         return replace(bench.patient, named=None)
 
-    (finding,) = findings(tmp_path, groups=["config"], patient_of=install)
+    finding, *_ = findings(tmp_path, groups=["config"], patient_of=install)
     assert finding.state == "ok"
 
 

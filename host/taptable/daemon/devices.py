@@ -56,6 +56,7 @@ class Devices:
             if Role.DISPLAY not in driver.roles and (parts := config.parts_of(driver))
         }
         """What each driver opens, by its kind."""
+        self._limits = drivers.limits_of(config.parts)
         self.ring_parts = {pad: parts for parts in self.opened.values() for pad in parts.rings}
         """What shows the ring of each pad that has one, and the lamp of a button beside it."""
         lamps = [part for part in config.parts if part.role is Role.LAMP and part.pad is not None]
@@ -116,7 +117,9 @@ class Devices:
         self._page_address = address
 
     def open(self) -> None:
-        """Open all of them; what isn't there is reported and tried again."""
+        """Open all of them; what isn't there is reported and tried again. The log says what some of them can't do."""
+        for limit, parts in self._limits.items():
+            _log.info("%s: each %s", ", ".join(part.name for part in parts), limit.value)
         for part in self._parts:
             part.open()
 

@@ -3,15 +3,18 @@ something to examine beside what every part is asked."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from taptable.core.observations import Pad
-from taptable.doctor.findings import Finding
+from taptable.doctor.findings import Finding, ok, warning
 from taptable.doctor.site import Site
-from taptable.drivers.interface import Driver, OpenedParts, Part
+from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.registry import Drivers, module_of
+
+_log = logging.getLogger(__name__)
 
 DriverT = TypeVar("DriverT", bound=Driver)
 
@@ -86,8 +89,36 @@ class DriverDoctor(Generic[DriverT]):
 
 def doctors_of(drivers: Drivers) -> dict[str, DriverDoctor[Driver]]:
     """Return the doctor of each driver, by its kind."""
-    doctors: dict[str, DriverDoctor[Driver]] = {}
-    for driver in drivers:
-        module = module_of(driver, "doctor")
-        doctors[driver.kind] = DriverDoctor(driver) if module is None else module.Doctor(driver)
-    return doctors
+    return {driver.kind: _doctor_of(driver) for driver in drivers}
+
+
+def _doctor_of(driver: Driver) -> DriverDoctor[Driver]:
+    module = module_of(driver, "doctor")
+    if module is None:
+        return DriverDoctor(driver)
+    try:
+        return module.Doctor(driver)
+    except Exception as error:  # somebody else's package may fail in any way, and the others are examined all the same
+        _log.error("what the doctor knows of the kind %s is left out: %s", driver.kind, error)
+        return DriverDoctor(driver)
+
+
+def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
+    """Which drivers there are, and which can't be used."""
+    yield ok("drivers", "drivers", f"kinds of parts: {', '.join(drivers.kinds)}")
+    for sentence in drivers.left_out:
+        todo = "Install its package again, in a version for this taptable, or take it away."
+        yield warning("drivers", "drivers", sentence, todo)
+
+
+def examine_limits(site: Site) -> Iterator[Finding]:
+    """What parts of the table can't do, as their drivers declare."""
+    for limit, parts in site.drivers.limits_of(site.config.parts).items():
+        for part in parts:
+            yield warning("abilities", part.name, limit.value, _TODO[limit])
+
+
+_TODO: Mapping[Limit, str] = {
+    Limit.ONE_CARD: "Put one card after the other on it.",
+    Limit.NO_STAMP: "Where it matters who was first, take a button of a kind that stamps its presses.",
+}

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from taptable.core.errors import ConfigError
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
-from taptable.doctor.drivers import Look, doctors_of
+from taptable.doctor.drivers import Look, doctors_of, examine_drivers, examine_limits
 from taptable.doctor.findings import Finding, unseen
 from taptable.doctor.kept import (
     examine_configuration,
@@ -35,7 +35,7 @@ _Findings: TypeAlias = Iterator[Finding] | AsyncIterator[Finding]
 _BEFORE_A_TABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "system": ("model", "bits", "release", "version", "python", "supply", "user"),
-        "config": ("config",),
+        "config": ("config", "drivers", "abilities"),
     }
 )
 LIVE = "live"
@@ -129,6 +129,9 @@ def _examine(group: str, patient: Patient, site: Site | None, looks: Sequence[Lo
         yield examine_system(patient.computer)
     elif group == "config":
         yield examine_configuration(find_configuration(patient.named, patient.computer))
+        yield examine_drivers(patient.drivers)
+        if site is not None:
+            yield examine_limits(site)
     elif site is None:
         yield iter([unseen(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
     elif group == LIVE:

@@ -40,10 +40,15 @@ class Role(Enum):
 
 
 class Limit(Enum):
-    """Something that parts of a kind can't do, as a sentence about them goes on."""
+    """Something that parts of a kind can't do, as a sentence about one of them goes on."""
 
     ONE_CARD = "sees one card at a time: a second one beside it isn't seen"
     NO_STAMP = "doesn't say when it was pressed: presses are put in order as they arrive"
+
+    @property
+    def role(self) -> Role:
+        """What the parts are for that it is a limit of."""
+        return Role.PAD if self is Limit.ONE_CARD else Role.BUTTON
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +172,11 @@ class OpenedParts:
     """Reports at once what has settled by now, where a press may be known later than what the loop comes to first."""
 
     def open(self) -> None:
-        """Open all parts. What isn't there is reported as `PartFailed`, and tried again."""
+        """Open all parts, once. What isn't there is reported as `PartFailed`, and tried again; nothing is raised."""
 
     def close(self) -> Awaitable[None] | None:
-        """Let all parts go: lamps and fields off, silence. Return what has to be awaited, if anything."""
+        """Let all parts go: lamps and fields off, silence; nothing is reported from then on. It may be called before
+        `open`, and more than once. Return what has to be awaited, if anything."""
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
@@ -220,6 +226,7 @@ class Driver:
     commands: ClassVar[Sequence[str]] = ()
     """The commands of ``taptable`` that its module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
+    """What its parts can't do. The doctor and the log say so of each; a gain is missing where no key sets it."""
     most_pads: ClassVar[int | None] = None
     """How many pads it has room for; None where that isn't limited."""
     is_whole_seat: ClassVar[bool] = False

@@ -1,21 +1,21 @@
-"""The drivers that are installed: ours, and those of other packages, by the entry points ``taptable.drivers``. Must not
-name any of them."""
+"""The drivers that are installed: ours, and those of other packages, by the entry points ``taptable.drivers``. What is
+wrong with one of them is logged and takes no other part of the table with it. Must not name any of them."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from taptable.drivers.interface import Address, Driver, Role, one_thread
-from taptable.schema.problems import Check, refuse
+from taptable.drivers.interface import Address, Driver, Limit, Part, Role, one_thread
+from taptable.schema.problems import Check, listed, refuse
 
 GROUP = "taptable.drivers"
 
@@ -25,10 +25,11 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Drivers:
     """The drivers of a table by their kinds, in the order of their ranks, and what makes the threads in which their
-    calls may block."""
+    calls may block. `left_out` has a sentence about each that is installed and can't be used."""
 
     kinds: Mapping[str, Driver]
     executor: Callable[[], Executor] = one_thread
+    left_out: Sequence[str] = ()
 
     def __getitem__(self, kind: str) -> Driver:
         return self.kinds[kind]
@@ -39,6 +40,14 @@ class Drivers:
     def with_role(self, role: Role) -> list[Driver]:
         """Return those that have parts of this role."""
         return [driver for driver in self if role in driver.roles]
+
+    def limits_of(self, parts: Sequence[Part]) -> Mapping[Limit, Sequence[Part]]:
+        """Return what some of these parts can't do, each with those that can't."""
+        limited = {
+            limit: [part for part in parts if part.role is limit.role and limit in self[part.address.kind].limits]
+            for limit in Limit
+        }
+        return {limit: those for limit, those in limited.items() if those}
 
     def read(self, text: object, role: Role | None = None) -> Address | None:
         """Return the address that a value names, if it is one of a driver that has parts of this role."""
@@ -53,20 +62,46 @@ class Drivers:
 
 @cache
 def installed() -> Drivers:
-    """Return all installed drivers. One that can't be loaded is left out, and the log says why."""
+    """Return all installed drivers. One that can't be loaded is left out, as is a second one of a kind; the log says
+    why."""
     found: list[Driver] = []
-    for point in entry_points(group=GROUP):
+    left_out: list[str] = []
+    for point in sorted(entry_points(group=GROUP), key=_is_of_others):
         try:
-            driver = point.load()()
-        except Exception:  # somebody else's package may fail in any way, and takes no other part of the table with it
-            _log.exception("driver %s of %s can't be loaded", point.name, point.value)
-            continue
-        if any(driver.kind == other.kind for other in found):
-            _log.error("driver %s of %s is left out: there is another one of that kind", driver.kind, point.value)
-            continue
-        found.append(driver)
+            driver = _load(point)
+            if any(driver.kind == other.kind for other in found):
+                raise _Unusable(f"there is another one of the kind {driver.kind}")
+        except Exception as error:  # somebody else's package may fail in any way
+            left_out.append(f"driver {point.name} of {point.value} is left out: {_spell(error)}")
+            _log.error("%s", left_out[-1])
+        else:
+            found.append(driver)
     found.sort(key=lambda driver: (driver.rank, driver.kind))
-    return Drivers(MappingProxyType({driver.kind: driver for driver in found}))
+    return Drivers(MappingProxyType({driver.kind: driver for driver in found}), left_out=tuple(left_out))
+
+
+class _Unusable(Exception):
+    """A driver loads and still can't be used."""
+
+
+def _is_of_others(point: EntryPoint) -> bool:
+    """Whether a driver isn't one of ours, which nobody can take the place of."""
+    return point.module.partition(".")[0] != __name__.partition(".")[0]
+
+
+def _load(point: EntryPoint) -> Driver:
+    """Return the driver of an entry point, if it has what every driver has."""
+    driver = point.load()()
+    if not isinstance(driver, Driver):
+        raise _Unusable(f"{type(driver).__name__} is no taptable.drivers.interface.Driver")
+    wanted = ("kind", "roles") if getattr(driver, "roles", None) == {Role.DISPLAY} else _WANTED
+    if missing := [name for name in wanted if not hasattr(driver, name)]:
+        raise _Unusable(f"{type(driver).__name__} has no {listed(missing)}")
+    return driver
+
+
+_WANTED = ("kind", "roles", "accepts", "short", "where")
+"""What a driver needs whose addresses stand in configurations."""
 
 
 def address_of(role: Role) -> Check:
@@ -82,7 +117,19 @@ def address_of(role: Role) -> Check:
 
 
 def module_of(driver: Driver, name: str) -> ModuleType | None:
-    """Return the module of this name in a driver's folder; None where it has none."""
-    package = type(driver).__module__.rpartition(".")[0]
-    path = f"{package}.{name}"
-    return import_module(path) if find_spec(path) is not None else None
+    """Return the module of this name in a driver's folder; None where it has none, or none that can be imported."""
+    return _module(f"{type(driver).__module__.rpartition('.')[0]}.{name}")
+
+
+@cache
+def _module(path: str) -> ModuleType | None:
+    try:
+        return import_module(path) if find_spec(path) is not None else None
+    except Exception as error:  # as in `installed`
+        _log.error("module %s is left out: %s", path, _spell(error))
+        return None
+
+
+def _spell(error: Exception) -> str:
+    """Say what went wrong in a line, since every command says it."""
+    return str(error) if isinstance(error, _Unusable) else f"{type(error).__name__}: {error}"

@@ -14,9 +14,11 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 from PIL.Image import Image
 
 from taptable.config import Config
+from taptable.core.errors import ConfigError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.drivers.interface import Part, Role
 from taptable.drivers.registry import Drivers, installed, module_of
+from taptable.schema.problems import listed
 from taptable.sim.field import Field
 from taptable.sim.stand_in import DisplayStandIn, HardwareStandIn, NoSuchPart, PadsInFields, Surroundings
 
@@ -24,8 +26,8 @@ MakeStandIn: TypeAlias = Callable[[Sequence[Part], Surroundings], HardwareStandI
 
 
 class SimulatedTable:
-    """The hardware of `config`. To be made on the loop that runs it; all chance comes from `seed`. `stand_ins` are used
-    in place of those of the drivers' own folders, by their kinds."""
+    """The hardware of `config`; ConfigError where some can't be simulated. To be made on the loop that runs it; all
+    chance comes from `seed`. `stand_ins` are used in place of those of the drivers' own folders, by their kinds."""
 
     def __init__(self, config: Config, seed: int = 0, stand_ins: Mapping[str, MakeStandIn] | None = None) -> None:
         self.config = config
@@ -36,6 +38,8 @@ class SimulatedTable:
             make: MakeStandIn | None = (stand_ins or {}).get(driver.kind, module and module.StandIn)
             if make is not None:
                 self._below[driver.kind] = make(config.parts_of(driver), self.around)
+        if missing := {part.address.kind for part in config.parts} - self._below.keys():
+            raise ConfigError(f"Parts of the kind {listed(sorted(missing))} can't be simulated: they have no stand-in.")
         self._pads = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.PAD}
         self._lamps = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.LAMP}
         self._buttons = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.BUTTON}

@@ -1,0 +1,301 @@
+"""One driver on a bench: its parts at a simulated table in given time, opened as the daemon opens them, and everything
+that they report, which is judged at the end. Must not know which driver it is, nor what is tested."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import traceback
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from taptable.config import Config, load_config
+from taptable.core.device_events import (
+    OF_BOARD,
+    ButtonEdge,
+    Clock,
+    DeviceEvent,
+    PartFailed,
+    PartReturned,
+    Receipt,
+    TagCame,
+    TagUnreadable,
+    TagWent,
+    is_heard,
+    part_at,
+)
+from taptable.core.observations import Pad
+from taptable.core.settings import US_PER_S
+from taptable.daemon.game_options import check_game
+from taptable.drivers.interface import DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.registry import Drivers, installed
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.setting_up import PLACES
+from taptable.sim.table import MakeStandIn, SimulatedTable
+
+KNOWN, OTHER, STRANGE = "04a2b3c4d5e680", "04b2b3c4d5e681", "5a0102f3"
+"""Two tags of the table's deck, and one that nobody knows."""
+DECK: Mapping[str, str] = {KNOWN: "suite#1", OTHER: "suite#2"}
+
+PATIENCE_S = 30.0
+"""Within so long a part that is there again has to be taken back."""
+
+_UID = re.compile(r"(?:[0-9a-f]{2}){4,10}")
+_STEP_S = 0.01
+
+EventT = TypeVar("EventT", bound=DeviceEvent)
+
+
+def in_given_time(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run it on a loop whose time is given. What is raised in a task or callback there is raised here."""
+    trouble: list[str] = []
+
+    def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
+
+    async def all_of_it() -> None:
+        await do()
+        gc.collect()  # a task that failed says so when it goes
+
+    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.get_loop().set_exception_handler(note)
+        runner.run(all_of_it())
+    assert not trouble, "\n".join(trouble)
+
+
+class Bench:
+    """The parts of one driver, and `reports`: each event with the time at which it was reported."""
+
+    def __init__(self, table: SimulatedTable, drivers: Drivers, kind: str) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.table = table
+        self.drivers = drivers
+        self.driver: Driver = drivers[kind]
+        self.parts: Sequence[Part] = [part for part in table.config.parts if part.address.kind == kind]
+        self.reports: list[tuple[int, DeviceEvent]] = []
+        context = DeviceContext(
+            loop=self.loop,
+            report=self.report,
+            now_us=self.now_us,
+            identify=DECK.get,
+            executor=drivers.executor,
+            parts=table.config.parts,
+        )
+        has_display = any(part.role is Role.DISPLAY for part in self.parts)
+        self.opened = OpenedParts() if has_display else self.driver.open(context, self.parts)
+
+    def now_us(self) -> int:
+        """The table's time."""
+        return round(self.loop.time() * US_PER_S)
+
+    def report(self, event: DeviceEvent) -> Receipt:
+        """Take what a part reports; it is judged at the end."""
+        self.reports.append((self.now_us(), event))
+        return Receipt.COMMITTED
+
+    def hold_up(self, seconds: float) -> None:
+        """Let time go on while nothing runs, as where something blocks the loop."""
+        assert isinstance(self.loop, GivenTimeLoop)
+        self.loop.hold_up(seconds)
+
+    def with_role(self, *roles: Role) -> list[Part]:
+        """Return the parts of some roles."""
+        return [part for part in self.parts if part.role in roles]
+
+    def pads_of(self, *roles: Role) -> list[Any]:
+        """Return the pads or seats at which there are parts of some roles."""
+        return [part.pad for part in self.with_role(*roles)]
+
+    async def close(self) -> None:
+        """Close the parts."""
+        closing = self.opened.close()
+        if closing is not None:
+            await closing
+
+    def told(self, kind: type[EventT], pad: Pad, uid: str | None = None) -> list[EventT]:
+        """Return the events of a kind at a pad so far, or those about one tag."""
+        events = [event for _, event in self.reports if isinstance(event, kind) and getattr(event, "pad", None) == pad]
+        return [event for event in events if uid is None or getattr(event, "uid", None) == uid]
+
+    @property
+    def failed(self) -> set[str]:
+        """The parts that don't answer now, by their names."""
+        failed: set[str] = set()
+        for _, event in self.reports:
+            if isinstance(event, PartFailed):
+                failed.add(event.part)
+            elif isinstance(event, PartReturned):
+                failed.discard(event.part)
+        return failed
+
+    def is_missing(self, part: Part) -> bool:
+        """Whether a part was reported to be missing, or the board that it is on."""
+        on_board = [] if part.pad is None else [part_at(kind, part.pad) for kind in OF_BOARD]
+        return not self.failed.isdisjoint([part.name, *on_board])
+
+    def lying(self, pad: Pad) -> set[str]:
+        """Return the tags that came to a pad and haven't gone, by what was reported."""
+        lying: set[str] = set()
+        for _, event in self.reports:
+            if isinstance(event, TagCame) and event.pad == pad:
+                lying.add(event.uid)
+            elif isinstance(event, TagWent) and event.pad == pad:
+                lying.discard(event.uid)
+        return lying
+
+    async def until(self, what: str, so: Callable[[], bool], within_s: float) -> None:
+        """Wait until it is so; AssertionError if that takes longer."""
+        ends_s = self.loop.time() + within_s
+        while not so():
+            assert self.loop.time() < ends_s, f"within {within_s} s: {what}; reported: {self.reports}"
+            await asyncio.sleep(_STEP_S)
+
+    async def until_lying(self, pad: Pad, tags: Collection[str], within_s: float) -> None:
+        """Wait until just these tags are known to lie on a pad."""
+        await self.until(f"{sorted(tags)} on {pad}", lambda: self.lying(pad) == set(tags), within_s)
+
+    async def until_heard(self, pad: Pad, heard: bool, within_s: float) -> None:
+        """Wait until the reader of a pad is known to be there, or to be away."""
+        what = f"the reader of {pad} {'returned' if heard else 'failed'}"
+        await self.until(what, lambda: is_heard(pad, self.failed) is heard, within_s)
+
+    def judge(self) -> None:
+        """Raise AssertionError for whatever was reported that can't be so."""
+        wrong = [f"{event}, reported at {now_us}: {says}" for now_us, event, says in self._wrong()]
+        assert not wrong, "\n".join(wrong)
+
+    def _wrong(self) -> Iterator[tuple[int, DeviceEvent, str]]:
+        failed: set[str] = set()
+        lying: dict[Pad, set[str]] = defaultdict(set)
+        edges: dict[Pad, list[ButtonEdge]] = defaultdict(list)
+        pads, buttons = self.pads_of(Role.PAD), self.pads_of(Role.BUTTON, Role.PAD)
+        for now_us, event in self.reports:
+            says = [] if event.at_us <= now_us else ["it is of the future"]
+            match event:
+                case PartFailed(part=part, reason=reason):
+                    says += ["it had failed before"] * (part in failed) + ["it has no reason"] * (not reason)
+                    failed.add(part)
+                case PartReturned(part=part):
+                    says += ["it hadn't failed"] * (part not in failed)
+                    failed.discard(part)
+                case TagCame(pad=pad, uid=uid) | TagWent(pad=pad, uid=uid):
+                    came = isinstance(event, TagCame)
+                    says += ["there is no such pad here"] * (pad not in pads)
+                    says += ["that is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
+                    says += ["it lay there already"] * (came and uid in lying[pad])
+                    says += ["it didn't lie there"] * (not came and uid not in lying[pad])
+                    # a device that numbers its events may say how its reader is after them
+                    away = came and event.origin is None and not is_heard(pad, failed)
+                    says += ["nothing comes while the reader is away"] * away
+                    (lying[pad].add if came else lying[pad].discard)(uid)
+                    says += _of_a_clock(event)
+                    if isinstance(event, TagCame) and event.identity != DECK.get(uid):
+                        says.append(f"the table knows it as {DECK.get(uid)}")
+                case ButtonEdge(pad=pad):
+                    says += ["there is no such button here"] * (pad not in buttons) + _of_a_clock(event)
+                    edges[pad].append(event)
+                case TagUnreadable(pad=pad):
+                    says += ["there is no such pad here"] * (pad not in pads)
+            for each in says:
+                yield now_us, event, each
+        for edge, before in [pair for each in edges.values() for pair in _with_the_one_before(each)]:
+            if edge.pressed is (before is not None and before.pressed):
+                yield edge.at_us, edge, "the button was so already"
+            if before is not None and edge.at_us < before.at_us:
+                yield edge.at_us, edge, f"it comes after {before}"
+
+
+def _of_a_clock(event: TagCame | TagWent | ButtonEdge) -> list[str]:
+    """What is wrong with the clock of an event."""
+    return ["whatever a device has numbered, it stamps itself"] * (
+        event.origin is not None and event.clock is Clock.TABLE
+    )
+
+
+def _with_the_one_before(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEdge, ButtonEdge | None]]:
+    for before, edge in pairwise([None, *edges]):
+        assert edge is not None
+        yield edge, before
+
+
+@asynccontextmanager
+async def powered(
+    config: Config, kind: str, stand_ins: Mapping[str, MakeStandIn], *, opened: bool = True
+) -> AsyncGenerator[Bench]:
+    """The parts of a kind at a table with power, opened, while this lasts. Then what they reported is judged."""
+    table = SimulatedTable(config, stand_ins=stand_ins)
+    with table.powered() as drivers:
+        bench = Bench(table, drivers, kind)
+        if opened:
+            bench.opened.open()
+        yield bench
+        await bench.close()
+    bench.judge()
+
+
+def table_toml(
+    pads: Sequence[str] = (),
+    buttons: Sequence[str] = (),
+    lamps: Sequence[str] = (),
+    discard: str = "",
+    more: str = "",
+) -> str:
+    """Return the ``table.toml`` of two seats with these parts, and `more` after them. What isn't given is some other
+    kind's."""
+    usual = PLACES["full"]
+    lines = ["[table]", 'deck = "suite"']
+    for seat in range(2):
+        pad = pads[seat] if pads else usual["pads"][seat]
+        button = buttons[seat] if buttons else usual["buttons"][seat]
+        lines += ["[[seats]]", f'pad = "{pad}"', f'button = "{button}"']
+        lines += [f'lamp = "{lamps[seat]}"'] if lamps else []
+    return "\n".join([*lines, "[discard]", f'pad = "{discard or usual["pads"][-1]}"', more, ""])
+
+
+class SuiteBase:
+    """What the tests of one kind of driver have in common. Times are those of the given loop; nothing waits outside.
+
+    `refused` are names that are no addresses of the kind. `look_s` is within which time a tag that is put on a pad is
+    reported. `stand_ins` are used in place of those of the drivers' folders.
+    """
+
+    kind: ClassVar[str]
+    text: ClassVar[str]
+    refused: ClassVar[Sequence[str]] = ()
+    look_s: ClassVar[float] = 0.3
+    stand_ins: ClassVar[Mapping[str, MakeStandIn]] = {}
+
+    def table(self, folder: Path) -> str:
+        """Return the ``table.toml`` of a table with parts of the kind, of which there are two pads at least, or two
+        buttons, where it has such: `text`, unless it depends on a folder of the test's own."""
+        del folder
+        return self.text
+
+    @property
+    def drivers(self) -> Drivers:
+        """The drivers that are installed, the one that is tested among them."""
+        return installed()
+
+    def config_in(self, folder: Path) -> Config:
+        """Return the configuration of the table, as it is read from a file in this folder."""
+        file = folder / "table.toml"
+        file.write_text(self.table(folder), encoding="utf-8")
+        return load_config(file, check_game)
+
+    def on_bench(
+        self, folder: Path, test: Callable[[Bench], Coroutine[Any, Any, None]], *, opened: bool = True
+    ) -> None:
+        """Run a test with the parts of the kind on a bench, opened unless it opens them itself."""
+        config = self.config_in(folder)
+
+        async def run() -> None:
+            async with powered(config, self.kind, self.stand_ins, opened=opened) as bench:
+                await test(bench)
+
+        in_given_time(run)

@@ -1,0 +1,289 @@
+"""The suite that every driver must pass, ours and those of other packages, over its stand-in and in given time. A test
+module has a subclass of `DriverSuite` for each kind; pytest finds its tests. The package needs to be installed, since
+the table finds drivers by their entry points."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from PIL import Image
+from tapshared.lights import RING_PATTERNS
+
+from taptable.core.cues import Lamp, SeatLights, Sound
+from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
+from taptable.core.observations import Pad
+from taptable.core.settings import US_PER_S
+from taptable.doctor.computer import Computer
+from taptable.doctor.drivers import DriverDoctor
+from taptable.doctor.findings import Finding
+from taptable.doctor.site import Site
+from taptable.drivers.interface import Driver, Role
+from taptable.drivers.registry import module_of
+from taptable.schema.keys import Setting
+from taptable.schema.problems import Unfit
+from taptable.testing.bench import KNOWN, PATIENCE_S, Bench, table_toml
+from taptable.testing.inputs import InputSuite, press_and_release
+
+NOWHERE: Sequence[Pad] = (99, "nowhere")
+"""A seat and a pad that no table has."""
+
+__all__ = ["DriverSuite", "table_toml"]
+
+
+class DriverSuite(InputSuite):
+    """The tests of one kind of driver."""
+
+    # --- addresses and keys ---
+
+    def test_addresses(self, tmp_path: Path) -> None:
+        """Its examples and the table's addresses are taken and spelled as they were read; garbage is refused."""
+        driver, config = self.drivers[self.kind], self.config_in(tmp_path)
+        texts = [*driver.examples.values(), *(str(part.address) for part in config.parts_of(driver))]
+        assert texts, "there is no example of an address, nor a part of the kind at the table"
+        for text in texts:
+            address = self.drivers.read(text)
+            assert address is not None, f"{text} is refused"
+            assert str(address) == text, f"{text} is read as {address}"
+            for garbage in (address.name + "\n", address.name + "\0", "\N{SNOWMAN}", *self.refused):
+                assert self.drivers.read(f"{self.kind}:{garbage}") is None, f"{garbage!r} is taken"
+            for role in set(Role) - driver.roles:
+                assert self.drivers.read(text, role) is None, f"{text} is taken for a {role.value}"
+        for part in config.parts_of(driver):
+            assert part.role in driver.roles, f"{part.address} can't be a {part.role.value}"
+
+    def test_places(self, tmp_path: Path) -> None:
+        """What a part occupies are addresses, and what is free is none of those that are taken."""
+        driver, config = self.drivers[self.kind], self.config_in(tmp_path)
+        taken = {place.address for part in config.parts_of(driver) for place in driver.occupied(part)}
+        strange = [str(address) for address in taken if self.drivers.read(str(address)) != address]
+        assert not strange, f"{strange} are no addresses"
+        free = driver.free(taken)
+        if isinstance(free, str):
+            assert free, "the sentence about what is free is empty"
+        else:
+            assert taken.isdisjoint(free), f"{taken.intersection(free)} are taken"
+            strange = [str(address) for address in free if self.drivers.read(str(address)) != address]
+            assert not strange, f"{strange} are no addresses"
+
+    def test_keys(self, tmp_path: Path) -> None:
+        """A pad for which nothing else is said has the default of each key, and a default is a value that is right."""
+        driver, config = self.drivers[self.kind], self.config_in(tmp_path)
+        settings = {name: key for name, key in driver.pad_keys.items() if isinstance(key, Setting)}
+        for name, key in settings.items():
+            assert key.default is None or key.check(key.default) == key.default, f"the default of {name} is refused"
+            with suppress(Unfit):
+                key.check(object())
+                raise AssertionError(f"{name} takes anything")
+        for part in config.parts_of(driver):
+            if part.role is Role.PAD:
+                wanted = {name: settings[name].default if name in settings else None for name in driver.pad_keys}
+                assert part.options == wanted, f"{part.name} has {part.options}, not {wanted}"
+
+    def test_limits(self, tmp_path: Path) -> None:
+        """It declares limits only of parts that it has, and says what it takes where somebody has to choose."""
+        driver, config = self.drivers[self.kind], self.config_in(tmp_path)
+        assert config.parts_of(driver), "the table has no part of the kind"
+        for limit in driver.limits:
+            assert limit.role in driver.roles, f"it has no {limit.role.value} that {limit.value}"
+        if driver.roles != frozenset({Role.DISPLAY}):
+            for name in ("accepts", "short", "where"):
+                assert getattr(driver, name), f"{name} is empty"
+
+    # --- lamps, rings, sounder, display ---
+
+    def test_lights(self, tmp_path: Path) -> None:
+        """Lamps and rings show what they are told, before they are opened too; nothing comes of it elsewhere."""
+
+        async def test(bench: Bench) -> None:
+            seats, rings = bench.pads_of(Role.LAMP), bench.opened.rings
+            everywhere: list[Pad] = [*NOWHERE, *bench.table.config.all_pads]
+            for pad in everywhere:
+                _show_all(bench, pad)
+            for turn, lit in enumerate((True, False, True)):
+                for pad in everywhere:
+                    bench.opened.show_light(pad, SeatLights("your-turn" if lit else "off", "on" if lit else "off"))
+                    if isinstance(pad, int):
+                        bench.opened.show_lamp(pad, Lamp.ON_TURN if lit else Lamp.OFF)
+                if turn == 0:
+                    bench.opened.open()
+                await asyncio.sleep(5)
+                shown = {seat: bench.table.lamp(seat) for seat in seats}
+                assert shown == dict.fromkeys(seats, lit), f"lamps that should be {'lit' if lit else 'dark'}: {shown}"
+                patterns = {pad: bench.table.ring(pad) for pad in rings}
+                assert patterns == dict.fromkeys(rings, "your-turn" if lit else "off"), f"rings: {patterns}"
+            await bench.close()
+            for pad in everywhere:
+                _show_all(bench, pad)
+
+        self.on_bench(tmp_path, test, opened=False)
+
+    def test_sounder(self, tmp_path: Path) -> None:
+        """It plays once it is open, not while it is muted, and is silent in the end."""
+
+        async def test(bench: Bench) -> None:
+            sounder = bench.opened.sounder
+            if sounder is None:
+                assert not bench.with_role(Role.SOUNDER), "the sounder isn't there"
+                return
+            tones: list[float | None] = []
+            bench.table.listen(tones.append)
+            sounder.muted = True
+            sounder.play(Sound.GAME_OVER)
+            sounder.tick_until(bench.now_us() + 2 * US_PER_S)
+            await asyncio.sleep(3)
+            assert not any(tones), f"it is muted, and gives {tones}"
+            sounder.muted = False
+            sounder.play(Sound.GAME_OVER)
+            await asyncio.sleep(0.1)
+            assert any(tones), "it plays nothing"
+            await bench.close()
+            assert bench.table.tone_hz() is None, "it is closed, and not silent"
+
+        self.on_bench(tmp_path, test)
+
+    def test_display(self, tmp_path: Path) -> None:
+        """It shows a picture of its size, is missed and comes back, and raises nothing."""
+
+        async def test(bench: Bench) -> None:
+            for part in bench.with_role(Role.DISPLAY):
+                bench.table.let_go()
+                display = bench.driver.open_display(part, bench.report, bench.now_us)
+                picture = Image.new("1", display.size, 1)
+                display.show(picture, 255)
+                assert bench.is_missing(part), "it isn't there, and isn't missed"
+                assert display.retry_at_us is not None, "it isn't there, and isn't tried again"
+                bench.table.take_up()
+                await asyncio.sleep(max(0.0, display.retry_at_us / US_PER_S - bench.loop.time()))
+                display.show(picture)
+                assert not bench.is_missing(part), "it is there again, and still missed"
+                assert bench.table.picture().histogram()[-1], "it is dark"
+                display.probe()
+                for _ in range(2):
+                    display.close()
+                assert display.retry_at_us is None, "it is tried again, though it was closed"
+
+        self.on_bench(tmp_path, test)
+
+    # --- all parts ---
+
+    def test_opening_and_closing(self, tmp_path: Path) -> None:
+        """It may be closed before it was opened, and twice; once it is closed nothing is reported."""
+
+        async def close_at_once(bench: Bench) -> None:
+            await bench.close()
+
+        async def test(bench: Bench) -> None:
+            await asyncio.sleep(5)
+            await bench.close()
+            reported = len(bench.reports)
+            for part in bench.parts:
+                if part.role is Role.PAD and part.pad is not None:
+                    bench.table.put(KNOWN, part.pad)
+                elif part.role is Role.BUTTON and part.pad is not None:
+                    bench.table.press(part.pad)
+            await asyncio.sleep(5)
+            await bench.close()
+            assert bench.reports[reported:] == [], "it is closed"
+
+        self.on_bench(tmp_path, close_at_once, opened=False)
+        self.on_bench(tmp_path, test)
+
+    def test_closing_while_something_is_under_way(self, tmp_path: Path) -> None:
+        """A press, a tag or an opening that is under way when it is closed is reported by nobody."""
+
+        async def test(bench: Bench) -> None:
+            for part in bench.parts:
+                if part.role is Role.PAD and part.pad is not None:
+                    bench.table.put(KNOWN, part.pad)
+                elif part.role is Role.BUTTON and part.pad is not None:
+                    bench.table.press(part.pad)
+            await bench.close()
+            reported = len(bench.reports)
+            await asyncio.sleep(5)
+            assert bench.reports[reported:] == [], "it is closed"
+
+        async def settled(bench: Bench) -> None:
+            await asyncio.sleep(5)
+            await test(bench)
+
+        self.on_bench(tmp_path, test)
+        self.on_bench(tmp_path, settled)
+
+    def test_its_hardware_is_missing_at_the_start(self, tmp_path: Path) -> None:
+        """Every part is reported by its name, and taken back when it is there; then it works."""
+
+        async def test(bench: Bench) -> None:
+            parts = bench.with_role(*set(Role) - {Role.DISPLAY, Role.RESET})
+            bench.table.let_go()
+            bench.opened.open()
+            await asyncio.sleep(5)
+            assert [part.name for part in parts if not bench.is_missing(part)] == [], "not there, and not reported"
+            bench.table.take_up()
+            await bench.until("all parts returned", lambda: not bench.failed, PATIENCE_S)
+            await asyncio.sleep(1)
+            for pad in bench.pads_of(Role.PAD):
+                bench.table.put(KNOWN, pad)
+                await bench.until_lying(pad, {KNOWN}, 3)
+            for seat in bench.pads_of(Role.BUTTON):
+                bench.table.press(seat)
+                await asyncio.sleep(1)
+                press_and_release(bench.told(ButtonEdge, seat))
+            named = [event.part for _, event in bench.reports if isinstance(event, PartFailed | PartReturned)]
+            assert len(named) == 2 * len(set(named)), f"each is reported once: {bench.reports}"
+
+        self.on_bench(tmp_path, test, opened=False)
+
+    def test_progress(self, tmp_path: Path) -> None:
+        """What stands for a thread's progress changes while it gets on."""
+
+        async def test(bench: Bench) -> None:
+            await asyncio.sleep(1)
+            before = {name: sign() for name, sign in bench.opened.progress.items()}
+            await asyncio.sleep(10)
+            after = {name: sign() for name, sign in bench.opened.progress.items()}
+            assert [name for name in before if None is not before[name] == after[name]] == [], "it stands still"
+
+        self.on_bench(tmp_path, test)
+
+    def test_doctor(self, tmp_path: Path) -> None:
+        """Its looks give findings of the checks that they declare, whether its hardware is there or not."""
+
+        async def test(bench: Bench) -> None:
+            module = module_of(self.drivers[self.kind], "doctor")
+            doctor: DriverDoctor[Driver] = (DriverDoctor if module is None else module.Doctor)(bench.driver)
+            site = Site(Computer(), bench.drivers, bench.table.config)
+            for change in (lambda: None, bench.table.let_go, bench.table.take_up):
+                change()
+                for held_by in (None, "process 812"):
+                    seen = Site(Computer(), bench.drivers, bench.table.config, held_by)
+                    for look in doctor.looks:
+                        found = look.examine(seen)
+                        findings = [each async for each in found] if isinstance(found, AsyncIterator) else list(found)
+                        _judge(findings, look.checks)
+            for seat in doctor.stamps(site):
+                assert seat in bench.pads_of(Role.BUTTON), f"it has no button {seat}, whose stamps the doctor knows"
+            for part in bench.parts:
+                assert doctor.contact(part), f"it says nothing of the contact of {part.name}"
+
+        self.on_bench(tmp_path, test, opened=False)
+
+
+def _show_all(bench: Bench, pad: Pad) -> None:
+    """Every pattern there is, one right after the other."""
+    if isinstance(pad, int):
+        for lamp in Lamp:
+            bench.opened.show_lamp(pad, lamp)
+    for pattern, takes_time in RING_PATTERNS.items():
+        whole_us = US_PER_S if takes_time else 0
+        bench.opened.show_light(pad, SeatLights(pattern, "off", bench.now_us() + whole_us, whole_us))
+
+
+def _judge(findings: Sequence[Finding], checks: Sequence[str]) -> None:
+    for finding in findings:
+        assert finding.name in checks, f"{finding} is of none of {checks}"
+        assert finding.part, f"{finding} names no part"
+        assert finding.found, f"{finding} says nothing"
+        assert finding.todo or finding.state != "fault", f"{finding} says nothing of what is to be done"

@@ -1,0 +1,191 @@
+"""The part of the suite that every driver must pass which is about pads and buttons: what they report, and when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import combinations
+from pathlib import Path
+from typing import TypeVar
+
+from taptable.core.device_events import ButtonEdge, Clock, TagCame, TagWent
+from taptable.core.settings import US_PER_S
+from taptable.drivers.interface import Limit, Role
+from taptable.sim.stand_in import NoSuchPart
+from taptable.testing.bench import KNOWN, OTHER, PATIENCE_S, STRANGE, Bench, SuiteBase
+
+EventT = TypeVar("EventT")
+
+LATE_US = 1_300_000
+"""At most so long after a tag was last there is the stamp of *it went*."""
+CLOCKS_US = 5_000
+"""How far all stamps may be off together that a device makes by its own clock, beside what they say of themselves."""
+BOUNCES_US = 160_000
+"""So long a contact bounces at worst. The stamp of a release is that of its last bounce."""
+
+
+class InputSuite(SuiteBase):
+    """The tests of pads and buttons."""
+
+    # --- pads ---
+
+    def test_a_tag_comes_once_and_goes_once(self, tmp_path: Path) -> None:
+        """On each pad, whether the table knows the tag or not, with stamps that are right."""
+
+        async def test(bench: Bench) -> None:
+            late_us = round(self.look_s * US_PER_S)
+            await asyncio.sleep(5)
+            for pad in bench.pads_of(Role.PAD):
+                for uid in (KNOWN, STRANGE):
+                    put_us = bench.now_us()
+                    bench.table.put(uid, pad)
+                    await bench.until_lying(pad, {uid}, self.look_s)
+                    await asyncio.sleep(1)
+                    lifted_us = bench.now_us()
+                    bench.table.lift(uid, pad)
+                    await bench.until_lying(pad, (), self.look_s + LATE_US / US_PER_S)
+                    await asyncio.sleep(1)
+                    came, went = only(bench.told(TagCame, pad, uid)), only(bench.told(TagWent, pad, uid))
+                    assert put_us - CLOCKS_US <= came.at_us <= put_us + late_us, f"put at {put_us}: {came}"
+                    last_us = lifted_us + late_us + LATE_US
+                    assert lifted_us - CLOCKS_US <= went.at_us <= last_us, f"lifted at {lifted_us}: {went}"
+                    assert not came.lying, f"it wasn't there before: {came}"
+
+        self.on_bench(tmp_path, test)
+
+    def test_a_tag_that_lay_there_before(self, tmp_path: Path) -> None:
+        """It is reported once; as lying, unless its device saw it come and has kept that."""
+
+        async def test(bench: Bench) -> None:
+            for pad in bench.pads_of(Role.PAD):
+                bench.table.put(KNOWN, pad)
+            bench.opened.open()
+            await asyncio.sleep(5)
+            for pad in bench.pads_of(Role.PAD):
+                came = only(bench.told(TagCame, pad))
+                assert came.lying or came.origin is not None, f"it was there before: {came}"
+
+        self.on_bench(tmp_path, test, opened=False)
+
+    def test_two_tags_on_one_pad(self, tmp_path: Path) -> None:
+        """Both come, and each goes by itself, unless the driver declares that it sees one."""
+
+        async def test(bench: Bench) -> None:
+            for pad in bench.pads_of(Role.PAD) if Limit.ONE_CARD not in bench.driver.limits else ():
+                for uid in (KNOWN, OTHER):
+                    bench.table.put(uid, pad)
+                await bench.until_lying(pad, {KNOWN, OTHER}, 3 * self.look_s)
+                bench.table.lift(KNOWN, pad)
+                await bench.until_lying(pad, {OTHER}, 3)
+                bench.table.lift(OTHER, pad)
+                await bench.until_lying(pad, (), 3)
+                assert len(bench.told(TagCame, pad)) == len(bench.told(TagWent, pad)) == 2, bench.reports
+
+        self.on_bench(tmp_path, test)
+
+    def test_a_reader_goes_away_and_comes_back(self, tmp_path: Path) -> None:
+        """Both are reported by its name; in the end the tags that lie there are known, whatever was done meanwhile."""
+
+        async def test(bench: Bench) -> None:
+            most = 1 if Limit.ONE_CARD in bench.driver.limits else 2
+            for pad in bench.pads_of(Role.PAD):
+                for after in ({KNOWN}, {OTHER}, set[str](), {KNOWN, OTHER}):
+                    bench.table.put(KNOWN, pad)
+                    await bench.until_lying(pad, {KNOWN}, 3)
+                    bench.table.deafen(pad)
+                    await bench.until_heard(pad, False, PATIENCE_S)
+                    for uid in {KNOWN} - after:
+                        bench.table.lift(uid, pad)
+                    for uid in after - {KNOWN}:
+                        bench.table.put(uid, pad)
+                    await asyncio.sleep(2)
+                    bench.table.deafen(pad, False)
+                    await bench.until_heard(pad, True, PATIENCE_S)
+                    if len(after) <= most:
+                        await bench.until_lying(pad, after, 3)
+                    for uid in after:
+                        bench.table.lift(uid, pad)
+                    await bench.until_lying(pad, (), 3)
+
+        self.on_bench(tmp_path, test)
+
+    def test_what_is_found_late_has_an_early_stamp(self, tmp_path: Path) -> None:
+        """Where the computer is held up while a tag is lifted, its stamp is no later than if it had gone on."""
+
+        async def test(bench: Bench) -> None:
+            for pad in bench.pads_of(Role.PAD):
+                bench.table.put(KNOWN, pad)
+                await bench.until_lying(pad, {KNOWN}, 3)
+                lifted_us = bench.now_us()
+                bench.table.lift(KNOWN, pad)
+                bench.hold_up(5)
+                await bench.until_lying(pad, (), 5)
+                went = only(bench.told(TagWent, pad))
+                assert went.at_us <= lifted_us + LATE_US + self.look_s * US_PER_S, f"lifted at {lifted_us}: {went}"
+
+        self.on_bench(tmp_path, test)
+
+    # --- buttons ---
+
+    def test_a_press_and_its_release(self, tmp_path: Path) -> None:
+        """Once each, in their order, with stamps as good as they say; also where all buttons are pressed at a time."""
+
+        async def test(bench: Bench) -> None:
+            await asyncio.sleep(5)
+            seats = bench.pads_of(Role.BUTTON)
+            for hold_s in (0.12, 0.5, 3.0, 0.12):
+                reported, pressed_us = len(bench.reports), bench.now_us()
+                for seat in seats:
+                    bench.table.press(seat, hold_s)
+                await asyncio.sleep(hold_s + 1)
+                edges = [event for _, event in bench.reports[reported:] if isinstance(event, ButtonEdge)]
+                for seat in seats:
+                    press, release = press_and_release([edge for edge in edges if edge.pad == seat])
+                    clock_us = 0 if press.clock is Clock.TABLE else CLOCKS_US
+                    off_us = abs(press.at_us - pressed_us)
+                    assert off_us <= press.uncertainty_us + clock_us, f"{off_us} from the truth: {press}"
+                    late_us = release.at_us - pressed_us - round(hold_s * US_PER_S)
+                    most_us = release.uncertainty_us + clock_us + 1
+                    assert -most_us <= late_us <= BOUNCES_US + most_us, f"{late_us} from the truth: {release}"
+                for one, other in combinations([edge for edge in edges if edge.pressed], 2):
+                    apart_us = abs(one.at_us - other.at_us)
+                    assert apart_us <= one.uncertainty_us + other.uncertainty_us, f"at a time, in truth: {one}, {other}"
+
+        self.on_bench(tmp_path, test)
+
+    def test_a_button_that_is_down_already(self, tmp_path: Path) -> None:
+        """One that was held down when it was opened has not been pressed, and is heard once it was let go."""
+
+        async def test(bench: Bench) -> None:
+            seats = bench.pads_of(Role.BUTTON)
+            with suppress(NoSuchPart):  # not every kind can be held down while nobody listens
+                for seat in seats:
+                    bench.table.button(seat).stick(seat)
+                await asyncio.sleep(1)
+                bench.opened.open()
+                await asyncio.sleep(5)
+                for seat in seats:
+                    bench.table.button(seat).free(seat)
+                await asyncio.sleep(1)
+                early = [edge for seat in seats for edge in bench.told(ButtonEdge, seat)]
+                assert not early, f"nobody has pressed it since it was opened: {early}"
+                for seat in seats:
+                    bench.table.press(seat)
+                await asyncio.sleep(1)
+                for seat in seats:
+                    press_and_release(bench.told(ButtonEdge, seat))
+
+        self.on_bench(tmp_path, test, opened=False)
+
+
+def only(events: Sequence[EventT]) -> EventT:
+    """Return what has to be reported once."""
+    assert len(events) == 1, f"it is reported once: {events}"
+    return events[0]
+
+
+def press_and_release(edges: Sequence[ButtonEdge]) -> tuple[ButtonEdge, ButtonEdge]:
+    """Return the edges of a button that was pressed once."""
+    assert [edge.pressed for edge in edges] == [True, False], f"pressed and let go once: {edges}"
+    return edges[0], edges[1]

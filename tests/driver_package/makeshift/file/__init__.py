@@ -1,0 +1,1 @@
+"""Pads whose reader is a file: ``file:<absolute path>``."""

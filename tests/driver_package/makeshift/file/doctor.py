@@ -1,0 +1,29 @@
+"""Looks at the files of all pads that are files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from taptable.doctor.drivers import DriverDoctor, Look
+from taptable.doctor.findings import Finding, fault, ok
+from taptable.doctor.site import Site
+
+from makeshift.file.driver import FileDriver
+
+
+class Doctor(DriverDoctor[FileDriver]):
+    """What is known of pads that are files."""
+
+    def __init__(self, driver: FileDriver) -> None:
+        super().__init__(driver)
+        self.looks = (Look(61, "readers", ("file",), self.examine),)
+
+    def examine(self, site: Site) -> Iterator[Finding]:
+        """Every file: is it there, and may it be read?"""
+        for part in site.parts_of(self.driver):
+            path = part.address.name
+            if os.access(path, os.R_OK):
+                yield ok("file", part.name, f"{path} is there")
+            else:
+                yield fault("file", part.name, f"{path} can't be read", f"Make it with `touch {path}`.")

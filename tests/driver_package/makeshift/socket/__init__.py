@@ -1,0 +1,1 @@
+"""Buttons that are Unix sockets: ``socket:<absolute path>``."""

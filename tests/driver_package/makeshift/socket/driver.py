@@ -1,0 +1,154 @@
+"""The kind ``socket``: a button that is a Unix socket. Who connects says ``down`` and ``up``, a line each."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from os.path import normpath
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartReturned
+from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, Role
+
+UNCERTAINTY_US = 10_000
+"""A press is stamped when it is heard: up to this long after somebody has said it, as far as a busy Pi goes."""
+RETRY_S = 1.0
+LONGEST_PATH = 107
+"""Bytes that a socket's address has room for."""
+
+Talk: TypeAlias = Callable[[StreamReader, StreamWriter], Awaitable[None]]
+Serve: TypeAlias = Callable[[Talk, str], Awaitable[asyncio.Server]]
+
+_log = logging.getLogger(__name__)
+
+
+class SocketDriver(Driver):
+    """Buttons that are sockets; `serve` begins to listen at one."""
+
+    kind = "socket"
+    roles = frozenset({Role.BUTTON})
+    accepts = f'"socket:<path>" with an absolute path of up to {LONGEST_PATH} bytes'
+    short = 'a socket, "socket:<path>"'
+    where = "at a socket"
+    examples = MappingProxyType({"seats.button": "socket:/run/taptable/1"})
+    limits = (Limit.NO_STAMP,)
+
+    def __init__(self, serve: Serve = asyncio.start_unix_server) -> None:
+        self._serve = serve
+
+    def takes(self, name: str) -> bool:
+        """Whether a socket could be called so."""
+        is_path = name.startswith("/") and normpath(name) == name and name.isprintable()
+        return is_path and len(name.encode(errors="replace")) <= LONGEST_PATH
+
+    def free(self, taken: Collection[Address]) -> str:
+        """Say that sockets don't run out."""
+        del taken
+        return "each button has a socket of its own"
+
+    def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
+        """Return the buttons."""
+        return SocketButtons([SocketButton(part, context, self._serve) for part in parts])
+
+
+class SocketButtons(OpenedParts):
+    """The buttons that are sockets."""
+
+    def __init__(self, buttons: Sequence[SocketButton]) -> None:
+        self._buttons = buttons
+
+    def open(self) -> None:
+        """Begin to listen."""
+        for button in self._buttons:
+            button.open()
+
+    async def close(self) -> None:
+        """Listen no more."""
+        for button in self._buttons:
+            await button.close()
+
+
+class SocketButton:
+    """One button. It is down while anybody who is connected has said so."""
+
+    def __init__(self, part: Part, context: DeviceContext, serve: Serve) -> None:
+        assert part.pad is not None
+        self._part = part
+        self._pad = part.pad
+        self._context = context
+        self._serve = serve
+        self._path = Path(part.address.name)
+        self._server: asyncio.Server | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._clients: set[StreamWriter] = set()
+        self._down: set[StreamWriter] = set()
+        self._is_missing = False
+        self._is_open = False
+
+    def open(self) -> None:
+        """Begin to listen, and go on with it."""
+        self._is_open = True
+        self._keeping = self._context.loop.create_task(self._keep(), name=self._part.name)
+
+    async def close(self) -> None:
+        """Listen no more, and hear no more of who is connected."""
+        self._is_open = False
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.wait([self._keeping])
+        self._shut()
+
+    async def _keep(self) -> None:
+        """Listen at the socket; one that can't be had, or that somebody has deleted, is made again."""
+        while True:
+            try:
+                if self._server is None or not self._path.is_socket():
+                    self._shut()
+                    self._server = await self._serve(self._talk, str(self._path))
+            except OSError as error:
+                if not self._is_missing:
+                    self._is_missing = True
+                    self._context.report(PartFailed(self._context.now_us(), self._part.name, str(error)))
+            else:
+                if self._is_missing:
+                    self._is_missing = False
+                    self._context.report(PartReturned(self._context.now_us(), self._part.name))
+            await asyncio.sleep(RETRY_S)
+
+    def _shut(self) -> None:
+        for client in self._clients:
+            client.close()
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+            self._path.unlink(missing_ok=True)
+
+    async def _talk(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self._clients.add(writer)
+        try:
+            async for line in reader:
+                self._heard(line.strip(), writer)
+        except (OSError, ValueError) as error:  # the connection has broken, or a line doesn't end
+            _log.warning("%s: %s", self._part.name, error)
+        finally:
+            self._heard(b"up", writer)  # who is gone holds no button down
+            self._clients.discard(writer)
+            writer.close()
+
+    def _heard(self, word: bytes, writer: StreamWriter) -> None:
+        was_down = bool(self._down)
+        match word:
+            case b"down":
+                self._down.add(writer)
+            case b"up":
+                self._down.discard(writer)
+            case _:
+                _log.warning("%s: neither down nor up: %.40r", self._part.name, word)
+        if self._is_open and bool(self._down) is not was_down:
+            now_us = self._context.now_us()
+            edge = ButtonEdge(now_us, self._pad, not was_down, UNCERTAINTY_US, clock=Clock.TABLE)
+            self._context.report(edge)

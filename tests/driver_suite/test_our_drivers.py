@@ -1,0 +1,42 @@
+"""Our drivers pass the suite that every driver must pass."""
+
+from __future__ import annotations
+
+from taptable.testing.drivers import DriverSuite, table_toml
+
+BOARDS = ("board:one", "board:two")
+SOUNDER = '[sounder]\npin = "gpio:12"\n[power]\nbutton = "gpio:21"\n'
+
+
+class TestBoard(DriverSuite):
+    kind = "board"
+    refused = ("", "a b", "x" * 33, "a/b")
+
+    text = table_toml(BOARDS, BOARDS, BOARDS, "board:three")
+
+
+class TestBoardBesidePins(DriverSuite):
+    kind = "board"
+
+    text = table_toml(pads=["board:one", "spi:0.0"], buttons=["board:one", "gpio:4"], discard="board:three")
+
+
+class TestSpi(DriverSuite):
+    kind = "spi"
+    refused = ("", "0", "0.2", "2.0", "0.0.0", "a.b")
+
+    text = table_toml(pads=["spi:0.1", "spi:1.0"], discard="spi:0.0")
+
+
+class TestGpio(DriverSuite):
+    kind = "gpio"
+    refused = ("", "1", "28", "GPIO17", "017", "-4")
+
+    text = table_toml(buttons=["gpio:4", "gpio:17"], lamps=["gpio:13", "gpio:16"], more=SOUNDER)
+
+
+class TestOled(DriverSuite):
+    kind = "oled"
+    refused = ("0x3C", "ssd1309")
+
+    text = table_toml(more='[scoreboard]\noptions = ["--display", "ssd1309", "--interface", "i2c"]\n')
