@@ -59,9 +59,11 @@ class Devices:
         self._limits = drivers.limits_of(config.parts)
         self.ring_parts = {pad: parts for parts in self.opened.values() for pad in parts.rings}
         """What shows the ring of each pad that has one, and the lamp of a button beside it."""
-        lamps = [part for part in config.parts if part.role is Role.LAMP and part.pad is not None]
+        lamps = [
+            part for part in config.parts if part.role is Role.LAMP and not drivers[part.address.kind].is_whole_seat
+        ]
         self.lamp_parts = {part.pad: self.opened[part.address.kind] for part in lamps if part.pad is not None}
-        """What shows the lamp of each seat that has one."""
+        """What shows the lamp of each seat that has one apart from its ring."""
         self._drawing = drivers.executor()
         self.sounder = next((parts.sounder for parts in self.opened.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
