@@ -11,7 +11,7 @@ from random import Random
 
 from tapshared.ticks import PERIOD, ticks_diff
 from taptable.core.arbiter import Press, RulingOn, first_press
-from taptable.drivers.board.bus import FRAME_US, HOST_DRIFT_PPM, NUMBERS, Bus, BusClock, Socket
+from taptable.drivers.board.bus import FRAME_US, HOST_DRIFT_PPM, NUMBERS, BusClock, Socket, UsbBus
 from taptable.drivers.board.clock import BoardClock, Moment
 
 from bench.distant_board import STEP_NS, Quartz
@@ -68,7 +68,7 @@ class Host:
 class BusBoard:
     """A board that hears the host's frames `late_ns` after they are sent, and what the Pi knows of its clock."""
 
-    def __init__(self, seat: int, host: Host, bus: Bus, socket: Socket, random: Random, late_ns: int) -> None:
+    def __init__(self, seat: int, host: Host, bus: UsbBus, socket: Socket, random: Random, late_ns: int) -> None:
         self.seat = seat
         self.clock = BoardClock()
         plugged = bus.plug_in(seat, socket)
@@ -179,7 +179,7 @@ KERNEL_US = 50  # by which the kernel's stamp of a pin is off, at most (edges.gp
 def race(races: int, seed: int, mixture: Mixture, rule_on: RulingOn = first_press) -> Ordered:
     """Run races of three of a table's buttons, each up to 20 ms after the one before."""
     random = Random(seed)
-    bus = Bus(SEATS, mixture.pin)
+    bus = UsbBus(SEATS, mixture.pin)
     hosts = [Host(random) for _ in range(mixture.controllers)]
     hubs_late_ns = [random.randrange(OTHER_HUB_NS + 1 - SAME_HUB_NS) if hub else 0 for hub in range(mixture.hubs)]
     boards: list[BusBoard] = []
@@ -248,7 +248,7 @@ def stamps(count: int, seed: int) -> tuple[int, list[int]]:
     """
     random = Random(seed)
     host = Host(random)
-    board = BusBoard(0, host, Bus(1, False), Socket("pci", "hub"), random, 0)
+    board = BusBoard(0, host, UsbBus(1, False), Socket("pci", "hub"), random, 0)
     outside, bounds = 0, list[int]()
     now_ns = S_NS
     board.ping(now_ns)

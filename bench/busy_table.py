@@ -13,7 +13,7 @@ from typing import Any
 
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
-from taptable.drivers.board.usb_model import CALM, Noise
+from taptable.drivers.board.usb_model import CALM, CableNoise
 from taptable.memory.decks import Decks
 from taptable.referee.step import legal_taps
 from taptable.sim.loops import GivenTimeLoop
@@ -37,13 +37,13 @@ def _nobody(_at_s: float, _seat: int) -> None:
     pass
 
 
-def play(taps: int, seed: int, tapped: Tapped = _nobody, noise: Noise = CALM) -> None:
+def play(taps: int, seed: int, tapped: Tapped = _nobody, noise: CableNoise = CALM) -> None:
     """Let a card be tapped at each seat at about the same time, a legal one among them, until so many were."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
         runner.run(_play(Path(folder), taps, Random(seed), tapped, noise))
 
 
-async def _play(folder: Path, taps: int, random: Random, tapped: Tapped, noise: Noise) -> None:
+async def _play(folder: Path, taps: int, random: Random, tapped: Tapped, noise: CableNoise) -> None:
     config = set_up(folder, "online", GameOptions(PLAYERS, "de", {}, 1), "de")
     deck = Decks(config.table.decks).deck(DECK)
     uids = {card: uid for uid, card in deck.cards.items()}

@@ -18,7 +18,7 @@ from taptable.core.arbiter import Press, first_press
 from taptable.core.cues import SeatLights
 from taptable.drivers.board.clock import DRIFT_PPM, BoardClock, Moment
 from taptable.drivers.board.link import PING_EVERY_US, WINDOW_PING_EVERY_US
-from taptable.drivers.board.usb_model import Noise
+from taptable.drivers.board.usb_model import CableNoise
 from taptable.sim.statistics import ranks
 
 from bench import bus
@@ -33,7 +33,7 @@ S_NS = 1_000_000_000
 _HOUR_US = 3_600_000_000
 
 EVERYTHING = Line(
-    LOADED.there, LOADED.back, Noise(lost=0.03, cut=0.01, corrupted=0.01, doubled=0.03, late=0.05), wander_ppm=30
+    LOADED.there, LOADED.back, CableNoise(lost=0.03, cut=0.01, corrupted=0.01, doubled=0.03, late=0.05), wander_ppm=30
 )
 """A busy host, a bad cable, and a clock whose rate goes up and down."""
 

@@ -12,9 +12,9 @@ from random import Random
 
 from tapshared.conversation import Conversation
 from tapshared.ticks import PERIOD, ticks_diff
-from taptable.drivers.board.link import Link
+from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import BoardEvent
-from taptable.drivers.board.usb_model import CALM, Cable, Noise
+from taptable.drivers.board.usb_model import CALM, Cable, CableNoise
 
 _BOARD, _HOST = "board", "host"
 WORST_PPM = 100
@@ -47,7 +47,7 @@ class Line:
 
     there: Way
     back: Way
-    noise: Noise = CALM
+    noise: CableNoise = CALM
     wander_ppm: int = CALM_PPM
 
 
@@ -109,7 +109,7 @@ class DistantBoard:
         self.now_ns = 0
         self.events: list[tuple[BoardEvent, int]] = []
         self.quartz = Quartz(random, random.randrange(PERIOD), line.wander_ppm)
-        self.link = Link(name, lambda _board, _boot: 0, buzzes=True)
+        self.link = BoardLink(name, lambda _board, _boot: 0, buzzes=True)
         about: dict[str, int | str] = {"board": name, "boot": 1, "firmware": "distant"}
         about |= {"pads": 1, "pixels": 12, "buttons": 1}
         self.board = Conversation(about, self.quartz.ticks(0))

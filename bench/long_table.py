@@ -24,7 +24,7 @@ from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.people import People, Slips
-from taptable.sim.room import PAGE, Room, furnished
+from taptable.sim.room import PAGE, SimulationHarness, furnished
 from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
 PLAYERS = 4
@@ -41,7 +41,7 @@ LONGEST_S = 2_500
 """Table time after which a game is given up: virtual players may go round in circles."""
 
 
-async def play(room: Room, game: str, seed: int, settings: Mapping[str, int | str]) -> None:
+async def play(room: SimulationHarness, game: str, seed: int, settings: Mapping[str, int | str]) -> None:
     """Play a game with its deck to its end, by these house rules."""
     await room.people.get_up()
     room.daemon.api.do(

@@ -12,7 +12,7 @@ from typing import TextIO
 from firmware.vm.process import find_program
 from taptable.drivers.spi import spidev_model as spi
 from taptable.sim.air import REQUEST_DELAY, AirClock
-from taptable.sim.cards import Card, ntag213
+from taptable.sim.cards import NfcCard, ntag213
 from taptable.sim.field import Exchanged, Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
@@ -45,7 +45,7 @@ class _Bench:
         self.chip = Mfrc522Chip(self.field)
         spi.install(spi.Wiring({"spi:0.0": self.chip}, {_PIN_RST: ("spi:0.0",)}))
 
-    def put(self, card: Card) -> None:
+    def put(self, card: NfcCard) -> None:
         """Put a card down, and let it get its power."""
         self.field.put(card)
         self.clock.sleep_us(5000)
@@ -68,9 +68,9 @@ class _Bench:
 def measure_ours() -> dict[str, Cost]:
     """Our reader: an empty poll, the first read of a card of 7 bytes, and the same card known."""
     bench = _Bench()
-    from taptable.drivers.spi.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+    from taptable.drivers.spi.reader import SpiReader  # it imports mfrc522, which wants the stand-ins there first
 
-    reader = Reader(0, 0, pin_rst=_PIN_RST, sleep_us=bench.clock.sleep_us)
+    reader = SpiReader(0, 0, pin_rst=_PIN_RST, sleep_us=bench.clock.sleep_us)
     reader.field_on()
     empty = bench.cost(lambda: _names(reader.look()[0]))
     bench.put(ntag213(UID))

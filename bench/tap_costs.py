@@ -18,8 +18,8 @@ from taptable.core.cues import SeatLights
 from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.daemon.session_controller import SessionController
 from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.port import Port
-from taptable.drivers.board.usb_model import Line, Noise
+from taptable.drivers.board.port import BoardPort
+from taptable.drivers.board.usb_model import CableNoise, Line
 from taptable.memory.journal import Journal
 
 from bench.busy_table import PLAYERS, QUIET_S, play, watched
@@ -173,7 +173,7 @@ def measure_traffic(taps: int, seed: int, harmed: float = 0.0) -> Traffic:
     def board_says(line: Line, said: bytes) -> None:
         count(True, line, said)
 
-    def pi_says(port: Port, said: bytes) -> None:
+    def pi_says(port: BoardPort, said: bytes) -> None:
         count(False, port, said)
 
     def tap(at_s: float, seat: int) -> None:
@@ -186,10 +186,10 @@ def measure_traffic(taps: int, seed: int, harmed: float = 0.0) -> Traffic:
     with (
         _silence(),
         watched(Line, "send", board_says),
-        watched(Port, "write", pi_says),
+        watched(BoardPort, "write", pi_says),
         watched(Boards, "show_light", show),
     ):
-        play(taps, seed, tap, Noise(lost=harmed / 2, corrupted=harmed / 2))
+        play(taps, seed, tap, CableNoise(lost=harmed / 2, corrupted=harmed / 2))
     traffic.events = len(numbers)
     traffic.again = numbers.total() - len(numbers)
     return traffic

@@ -20,7 +20,7 @@ import taptable
 from table.rig import ON_PAD_S, GameNight, a_table, at_table, in_a_turn, in_given_time, with_buttons_on_boards
 from taptable.core.observations import CardTapped
 from taptable.core.verdicts import Accepted
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 HOST, SHARED = (f"{Path(*each.__path__).resolve()}/" for each in (taptable, tapshared))
 CARD, SEAT, PLAYERS = "email#1", 1, 4
@@ -108,14 +108,14 @@ def trace_tap(folder: Path) -> tuple[Way, Way]:
 
 async def _tap(at: GameNight, tracer: Tracer) -> None:
     def is_it(event: object) -> bool:
-        return isinstance(event, Judged) and isinstance(event.observation, CardTapped)
+        return isinstance(event, Decision) and isinstance(event.observation, CardTapped)
 
     heard = at.expect(is_it)
     with tracer.tracing():
         at.put(CARD, SEAT)
         said = await heard
         await asyncio.sleep(0)
-    assert isinstance(said, Judged)
+    assert isinstance(said, Decision)
     assert isinstance(said.verdict, Accepted)
     await asyncio.sleep(ON_PAD_S)
 

@@ -18,10 +18,10 @@ from taptable.core.settings import US_PER_S
 from taptable.cues.presenter import check_of
 from taptable.cues.prompts import Code, Enrolment
 from taptable.cues.scene import News, Refusal, Scene
-from taptable.cues.text import Look, load_icons
+from taptable.cues.text import ScreenStyle, load_icons
 from taptable.games.registry import find_game, package_of
 from taptable.referee.checking import Checking
-from taptable.referee.session import Session, control, open_session, rows_checked, see
+from taptable.referee.session import Session, control, handle_device_event, open_session, rows_checked
 from taptable.words import Vocabulary, Words
 
 _MISSING = 2
@@ -33,10 +33,10 @@ def samples_of(game: str) -> Samples:
     return cast("Samples", import_module(f"games.{folder}.samples").SAMPLES)
 
 
-def look_of(game: str, language: str) -> Look:
+def look_of(game: str, language: str) -> ScreenStyle:
     """The words and the icons of a game's table."""
     packages = (package_of(game),)
-    return Look(Words(language, Vocabulary(packages, find_game(game).pack(""))), load_icons(packages))
+    return ScreenStyle(Words(language, Vocabulary(packages, find_game(game).pack(""))), load_icons(packages))
 
 
 def scenes(game: str, words: Words) -> Mapping[str, Scene]:
@@ -100,7 +100,7 @@ def _checks(session: Session, in_play: Scene, words: Words) -> Mapping[str, Scen
     seat = _checking(session).teams[0][0]
     for card in cards[:-_MISSING]:
         at_us += US_PER_S
-        session, _ = see(session, TagCame(at_us, seat, card, identity=card), at_us)
+        session, _ = handle_device_event(session, TagCame(at_us, seat, card, identity=card), at_us)
     checked = replace(in_play, paused=True, check=check_of(session, words))
     session, events = rows_checked(session, seat, at_us)
     missing = next(event for event in events if isinstance(event, CheckMissing))

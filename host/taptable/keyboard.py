@@ -9,7 +9,7 @@ from collections.abc import Callable
 _READ_BYTES = 4096
 
 
-class Lines:
+class TypedLines:
     """The lines that come in at `descriptor`, each without its line break. `heard` gets each, and `ended` is called
     once nothing more can come. To be made on the loop that runs it."""
 

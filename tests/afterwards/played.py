@@ -22,7 +22,7 @@ from taptable.history.playback import Playback
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Record
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import Table, open_table, step
 from taptable.sim.simulation import Simulation, begin, play
 
@@ -71,7 +71,7 @@ def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> 
 
     def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
         nonlocal was
-        records.extend(records_of(before, [Judged(observation, verdict, after)], None, observation.at_us, header_of))
+        records.extend(records_of(before, [Decision(observation, verdict, after)], None, observation.at_us, header_of))
         if isinstance(verdict, Accepted):
             truth.see(was, evening.truth, before.state, after.state, observation)
         was = evening.truth
@@ -88,7 +88,7 @@ def play_any_game(path: Path, game: Game[Any], game_options: GameOptions, seed: 
     records: list[Record] = [header_of(evening.table)]
 
     def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
-        records.extend(records_of(before, [Judged(observation, verdict, after)], None, observation.at_us, header_of))
+        records.extend(records_of(before, [Decision(observation, verdict, after)], None, observation.at_us, header_of))
 
     play(evening, listen)
     with Journal.open(path) as journal:
@@ -106,7 +106,7 @@ def write_a_long_game(path: Path, lines: int) -> int:
         before = table
         table, verdict = step(before, done)
         assert isinstance(verdict, Accepted)
-        records.extend(records_of(before, [Judged(done, verdict, table)], None, done.at_us, header_of))
+        records.extend(records_of(before, [Decision(done, verdict, table)], None, done.at_us, header_of))
     with Journal.open(path) as journal:
         journal.append(*records)
     return lines

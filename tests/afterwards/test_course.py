@@ -24,9 +24,9 @@ from taptable.core.observations import (
     TimePassed,
 )
 from taptable.games.registry import GAMES
-from taptable.history.course import Course, Standing
+from taptable.history.course import Course, ScoresAtTime
 from taptable.history.tally import Buzz
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import open_table, step
 
 from afterwards.played import FOUR, course_in, play_a_game, play_any_game
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite"
 
 
-def standing_at(course: Course, played_us: int) -> Standing:
+def standing_at(course: Course, played_us: int) -> ScoresAtTime:
     """The last at a time."""
     return course.standings[bisect_right([each.played_us for each in course.standings], played_us) - 1]
 
@@ -265,7 +265,7 @@ def refusals(name: str, game_options: GameOptions, *script: Callable[[int], Obse
     for at_s, done in enumerate(script, 1):
         observation = done(at_s * S)
         table, verdict = step(table, observation)
-        course.hear(Judged(observation, verdict, table))
+        course.hear(Decision(observation, verdict, table))
     return figures(course, "refusals")
 
 

@@ -29,9 +29,9 @@ from taptable.history.course import Course
 from taptable.history.playback import prove
 from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.memory.members import Members, members_of
+from taptable.memory.members import MemberStore, members_of
 from taptable.page.messages import Requester
-from taptable.page.past_games import ENTRIES_AT_A_TIME, PastGames, Recorded
+from taptable.page.past_games import ENTRIES_AT_A_TIME, PastGames, ReplayedGame
 from taptable.words import Words
 
 S = 1_000_000
@@ -55,7 +55,7 @@ def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
     config = replace(a_table(journal.path.parent), page=PageSettings(8000, network))
     nothing: Any = Mock()
     any_journal: Any = journal
-    members = Members(members_of(journal.path))
+    members = MemberStore(members_of(journal.path))
     around = ApiContext(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing, members, nothing)
     return Direct(LocalApi(around, nothing, nothing, None))
 
@@ -64,11 +64,11 @@ def requester(client: str = "ada", *, paired: bool = True) -> Requester:
     return Requester("page", paired, Words("en"), client)
 
 
-async def the_game(played: PastGames, game_id: int, client: str = "ada") -> Recorded:
+async def the_game(played: PastGames, game_id: int, client: str = "ada") -> ReplayedGame:
     return await played._recorded(game_id, requester(client))
 
 
-async def begins_to_wait(played: PastGames, game_id: int) -> tuple[asyncio.Task[Recorded], Recorded, Course]:
+async def begins_to_wait(played: PastGames, game_id: int) -> tuple[asyncio.Task[ReplayedGame], ReplayedGame, Course]:
     """Somebody who waits for a game of which something has been played, but not all."""
     asked = asyncio.create_task(the_game(played, game_id))
     while (begun := played._kept.get(game_id)) is None or begun.course is None or begun.course.lines == 0:
@@ -77,7 +77,7 @@ async def begins_to_wait(played: PastGames, game_id: int) -> tuple[asyncio.Task[
     return asked, begun, begun.course
 
 
-def steps_of(recorded: Recorded) -> int:
+def steps_of(recorded: ReplayedGame) -> int:
     assert recorded.course is not None
     return len(recorded.course.steps)
 
@@ -133,7 +133,7 @@ async def test_a_client_waits_for_one_game_the_last_it_asked_for(path: Path) -> 
         first, second = await asyncio.gather(the_game(played, 1), the_game(played, 2), return_exceptions=True)
         assert isinstance(first, RequestError)
         assert first.key == "not-waited-for"
-        assert isinstance(second, Recorded)
+        assert isinstance(second, ReplayedGame)
         assert second.summary.id == 2
         kept = played._kept.get(1)
         assert kept is None or kept.course is None or not kept.course.board.over

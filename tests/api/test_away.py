@@ -15,7 +15,7 @@ from taptable.api.errors import RequestError
 from taptable.api.requests import Request
 from taptable.daemon.api.away import MOST, AwayRequests
 from taptable.daemon.api.context import ApiContext
-from taptable.memory.members import CODE_LENGTH, CODE_LETTERS, CODE_S, Members, code_in, new_code
+from taptable.memory.members import CODE_LENGTH, CODE_LETTERS, CODE_S, MemberStore, code_in, new_code
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Asked:
     changes: int = 0
 
     def __post_init__(self) -> None:
-        self.members = Members(self.folder / "t.members.json")
+        self.members = MemberStore(self.folder / "t.members.json")
         nothing: Any = Mock()
         around = {each.name: nothing for each in fields(ApiContext)}
         around |= {

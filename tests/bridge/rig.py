@@ -11,7 +11,7 @@ from typing import Any
 
 from page_server.rig import Table, a_daemon, a_folder_of_sockets
 from table.rig import a_table
-from taptable.api.link import Link
+from taptable.api.link import TableLink
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.bridge.connection import end, together
@@ -32,7 +32,7 @@ def a_config(folder: Path, settings: MqttSettings, **more: Any) -> Config:
 async def a_bridge(config: Config, sockets: Path) -> AsyncIterator[Messages]:
     """The bridge of the table with its sockets in this folder, while it runs."""
     assert config.mqtt is not None
-    link = Link(socket_of(sockets, Role.BRIDGE))
+    link = TableLink(socket_of(sockets, Role.BRIDGE))
     messages = Messages(link, config.mqtt, config.table.name, state_file_of(config.file.parent, config))
     running = asyncio.create_task(together(*messages.tasks))
     link.open(messages.telling)

@@ -18,7 +18,7 @@ from page_server.rig import a_daemon, a_folder_of_sockets
 from taptable.api.places import socket_of
 from taptable.api.requests import REQUESTS, VERSION, Change, Command, Reading, Role
 from taptable.bridge.commands import WORDS, command_in
-from taptable.bridge.topics import Topics
+from taptable.bridge.topics import TableTopics
 from taptable.config import Account, Config, MqttSettings
 
 from bridge.broker import Broker, a_client, a_listener
@@ -37,7 +37,7 @@ HOSTILE: tuple[bytes, ...] = (
     b"pause\n" * 40_000,
     "päuse".encode(),
 )
-TOPIC = Topics("taptable", NAME).command
+TOPIC = TableTopics("taptable", NAME).command
 NOWHERE = Account("broker.invalid", 1883)
 
 

@@ -15,7 +15,7 @@ from taptable.config import Account, Config, MqttSettings, UplinkSettings
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.drivers.registry import installed
 from taptable.uplink.messages import VERSION, Confirmed, Position, Topics, signed
 
@@ -43,7 +43,7 @@ def a_certificate(folder: Path) -> tuple[Path, Path]:
 
 async def said_of(config: Config, held_by: str | None = None) -> list[tuple[str, str, str]]:
     """Part, state and what was found; each fault and warning is documented."""
-    site = Site(Computer(ask=lambda _: None), installed(), config, held_by)
+    site = ExaminedTable(Computer(ask=lambda _: None), installed(), config, held_by)
     found: list[Finding] = [finding async for finding in examine_brokers(site)]
     assert [each for each in found if each.state in ("fault", "warning") and not is_documented(each)] == []
     return [(each.part, each.state, each.found) for each in found]

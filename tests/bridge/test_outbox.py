@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Any, cast
 
 import pytest
-from taptable.bridge.outbox import Outbox
+from taptable.bridge.outbox import MqttOutbox
 from taptable.uplink.broker import BrokerClient
 
 
@@ -32,7 +32,7 @@ async def test_what_was_dropped_is_told_once_and_said_when_it_may_be() -> None:
     def dropped(topics: Collection[str]) -> None:
         told.append(list(topics))
 
-    broker, outbox = Access("config", "state"), Outbox("event", dropped)
+    broker, outbox = Access("config", "state"), MqttOutbox("event", dropped)
     outbox.retain("config", b"device")
     outbox.retain("state", b"1")
     outbox.retain("online", b"online")
@@ -51,7 +51,7 @@ async def test_what_was_dropped_is_told_once_and_said_when_it_may_be() -> None:
 
 
 async def test_an_event_of_a_while_ago_isn_t_said_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    broker, outbox = Access(), Outbox("event")
+    broker, outbox = Access(), MqttOutbox("event")
     outbox.happened(b"old")
     with monkeypatch.context() as later:
         later.setattr("taptable.bridge.outbox.FRESH_S", 0.0)

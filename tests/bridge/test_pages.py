@@ -10,16 +10,27 @@ import pytest
 import yaml
 from taptable import __version__
 from taptable.bridge.discovery import device_message, discovery_topic
-from taptable.bridge.messages import EVENTS, Event, Fault, Mark, Placed, State, Team, TimeLeft, Window, name_of
+from taptable.bridge.messages import (
+    EVENTS,
+    Event,
+    PartFault,
+    Placed,
+    QuotaProgress,
+    TableState,
+    Team,
+    TimeLeft,
+    WindowMessage,
+    name_of,
+)
 from taptable.bridge.outbox import FRESH_S
-from taptable.bridge.topics import Topics
+from taptable.bridge.topics import TableTopics
 from taptable.words import LANGUAGES, Words
 
 ROOT = Path(__file__).resolve().parents[2]
 MQTT = (ROOT / "docs" / "mqtt.md").read_text(encoding="utf-8")
 HOME_ASSISTANT = (ROOT / "docs" / "home-assistant.md").read_text(encoding="utf-8")
 EXAMPLES = sorted((ROOT / "examples" / "home-assistant").iterdir())
-TOPICS = Topics("taptable", "home")
+TOPICS = TableTopics("taptable", "home")
 TEAMS = tuple(Team((seat,), 0, (), "", None) for seat in (1, 2))
 
 
@@ -35,7 +46,7 @@ def quoted(text: str) -> list[str]:
 
 
 def a_device(language: str = "en", *, commands: bool = True) -> dict[str, Any]:
-    state = State("home", "online", "ONLINE", "de", 2, (), "turn", "", 1, "Seat 1", "MB", TEAMS, None, False, ())
+    state = TableState("home", "online", "ONLINE", "de", 2, (), "turn", "", 1, "Seat 1", "MB", TEAMS, None, False, ())
     return device_message(TOPICS, state, Words(language), __version__, commands=commands)
 
 
@@ -54,7 +65,9 @@ def test_the_page_names_every_topic_and_what_is_retained() -> None:
     }
 
 
-@pytest.mark.parametrize(("what", "kind"), [("state", State), ("team", Team), ("window", Window), ("time", TimeLeft)])
+@pytest.mark.parametrize(
+    ("what", "kind"), [("state", TableState), ("team", Team), ("window", WindowMessage), ("time", TimeLeft)]
+)
 def test_the_page_names_every_field(what: str, kind: type[Any]) -> None:
     assert [field for row in rows(MQTT, what) for field in quoted(row[0])] == list(kind.__struct_fields__)
 
@@ -70,7 +83,7 @@ def test_the_page_names_every_event_with_its_kinds_and_fields() -> None:
 
 
 def test_the_page_names_what_lies_deeper_too_and_how_long_an_event_is_fresh() -> None:
-    assert {*Mark.__struct_fields__, *Fault.__struct_fields__} <= set(quoted(MQTT))
+    assert {*QuotaProgress.__struct_fields__, *PartFault.__struct_fields__} <= set(quoted(MQTT))
     assert f"within {FRESH_S:.0f} seconds" in MQTT
 
 

@@ -16,13 +16,13 @@ from page_server.rig import a_daemon, a_folder_of_sockets
 from taptable.bridge import process, retained
 from taptable.bridge.discovery import discovery_topic
 from taptable.bridge.retained import Published, Retained, read_published, state_file_of
-from taptable.bridge.topics import OFFLINE, ONLINE, Topics, earlier_topics_of, topics_of
+from taptable.bridge.topics import OFFLINE, ONLINE, TableTopics, earlier_topics_of, topics_of
 from taptable.config import Config
 
 from bridge.broker import EYE, Broker, Listener, a_client, a_listener, kept_at
 from bridge.rig import NAME, a_bridge, a_config
 
-HOME, DEN = Topics("taptable", NAME), Topics("taptable", "den")
+HOME, DEN = TableTopics("taptable", NAME), TableTopics("taptable", "den")
 PREFIX = "homeassistant"
 LIVING_ROOM = "Living room"
 
@@ -50,7 +50,7 @@ def file_of(config: Config) -> Path:
 
 
 @asynccontextmanager
-async def speaking(config: Config, broker: Broker, topics: Topics) -> AsyncGenerator[Listener]:
+async def speaking(config: Config, broker: Broker, topics: TableTopics) -> AsyncGenerator[Listener]:
     """A table and its bridge, once it has said at these topics that it is there."""
     async with a_listener(broker, EYE) as listener:
         with a_folder_of_sockets() as sockets:
@@ -69,7 +69,7 @@ async def cleared(listener: Listener, *topics: str) -> None:
             missing.discard(topic)
 
 
-async def components(broker: Broker, topics: Topics) -> dict[str, Any]:
+async def components(broker: Broker, topics: TableTopics) -> dict[str, Any]:
     """Those that Home Assistant would find."""
     kept = await kept_at(broker, discovery_topic(PREFIX, topics))
     assert kept is not None

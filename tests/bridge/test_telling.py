@@ -19,31 +19,31 @@ from referee.session_rig import SessionRig
 from table.fixtures import GIVEN_TIME
 from table.rig import GameNight, a_table, in_given_time, tags_of
 from taptable.api.requests import NamePlayers, Role
-from taptable.bridge.messages import State, TimeLeft
-from taptable.bridge.outbox import Outbox
-from taptable.bridge.state import Clock, state_of
+from taptable.bridge.messages import TableState, TimeLeft
+from taptable.bridge.outbox import MqttOutbox
+from taptable.bridge.state import UtcClock, state_of
 from taptable.bridge.telling import Telling
-from taptable.bridge.topics import Topics
+from taptable.bridge.topics import TableTopics
 from taptable.config import Account, Config, MqttSettings
 from taptable.core.announcements import ClaimFailed, ClaimGiven, GameEnded, WindowOpened
 from taptable.core.verdicts import Refused
 from taptable.games.online.announcements import HackerStopped
 from taptable.narration.updates import Update
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.people import Slips
-from taptable.sim.room import Room, furnished
+from taptable.sim.room import SimulationHarness, furnished
 from taptable.words import Vocabulary, Words
 
 SLIPS = Slips(blunder=0.1, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
 LONGEST_S = 3000
 NOWHERE = Account("broker.invalid", 1883)
-TOPICS = Topics("taptable", "home")
+TOPICS = TableTopics("taptable", "home")
 NAMES = ("Anna-Lena", "Bartholomäus", "Chiara")
 STRANGE = "04deadbeef4242"
 """A tag that is in no deck."""
 
 
-class Kept(Outbox):
+class Kept(MqttOutbox):
     """Keeps all that was to be said."""
 
     def __init__(self) -> None:
@@ -76,11 +76,13 @@ class Ear:
 
 
 @asynccontextmanager
-async def an_evening(config: Config, heard: list[Judged], **settings: Any) -> AsyncIterator[tuple[Room, Ear]]:
+async def an_evening(
+    config: Config, heard: list[Decision], **settings: Any
+) -> AsyncIterator[tuple[SimulationHarness, Ear]]:
     """Virtual players at a table, and what is said of it; `heard` gets what the referee said."""
 
     def on_update(update: Update) -> None:
-        heard.extend(event for event in update.events if isinstance(event, Judged))
+        heard.extend(event for event in update.events if isinstance(event, Decision))
 
     async with furnished(config, seed=7, slips=SLIPS, subscriber=on_update) as room:
         direct = Direct(room.daemon.api, Role.BRIDGE)
@@ -92,7 +94,7 @@ async def an_evening(config: Config, heard: list[Judged], **settings: Any) -> As
             direct.leave()
 
 
-def announced(heard: list[Judged]) -> Iterator[object]:
+def announced(heard: list[Decision]) -> Iterator[object]:
     for each in heard:
         yield from each.verdict.announcements
 
@@ -100,7 +102,7 @@ def announced(heard: list[Judged]) -> Iterator[object]:
 @pytest.mark.parametrize("names", mostly_long([False, True]))
 def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool, tmp_path: Path) -> None:
     config = a_table(tmp_path, 3, "en", starter=None, quota_email="2", quota_music="1", quota_game="1", quota_movie="1")
-    heard: list[Judged] = []
+    heard: list[Decision] = []
 
     async def evening() -> Kept:
         async with an_evening(config, heard, names=names) as (room, ear):
@@ -174,8 +176,8 @@ async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> 
 
 
 def test_r10_3_the_time_left_is_told_as_a_moment_that_a_pause_takes_away() -> None:
-    def told(evening: SessionRig) -> State:
-        clock = Clock(evening.now_us, datetime(2026, 11, 26, 20, tzinfo=UTC))
+    def told(evening: SessionRig) -> TableState:
+        clock = UtcClock(evening.now_us, datetime(2026, 11, 26, 20, tzinfo=UTC))
         return state_of(evening.session, "Home", {}, stuck=False, clock=clock, words=Words("en", Vocabulary()))
 
     evening = SessionRig(time_limit_s="900").wait(100)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import pytest
-from taptable.bridge.topics import LONGEST_CLIENT_ID, Topics, are_the_same, earlier_topics_of, topics_of
+from taptable.bridge.topics import LONGEST_CLIENT_ID, TableTopics, are_the_same, earlier_topics_of, topics_of
 
 NAMES = (
     *("home", "den", "tisch", "tisch-1", "table", "a", "1", "living-room", "the-long-table-of-the-chess-club-upstairs"),
@@ -115,5 +115,5 @@ def test_ids_up_to_version_0_2(base: str, name: str, device: str) -> None:
 
 
 def test_ids_of_a_name_never_change() -> None:
-    assert topics_of("taptable", "Кухня") == Topics("taptable", "table-35c53c17")
+    assert topics_of("taptable", "Кухня") == TableTopics("taptable", "table-35c53c17")
     assert topics_of("taptable", "Living room").device == "taptable-living-room-82b04d6a"

@@ -16,7 +16,7 @@ from taptable.daemon.session_controller import records_of
 from taptable.games.registry import find_game
 from taptable.memory.journal import Journal
 from taptable.memory.records import GameHeader, Record
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import Table, open_table, step
 from taptable.sim.simulation import begin, observe, play
 
@@ -49,7 +49,7 @@ def play_evening(path: Path, game_options: GameOptions = FOUR, *, games: int = 1
     records: list[Record] = [header_of(evening.table)]
 
     def write(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
-        records.extend(records_of(before, [Judged(observation, verdict, after)], None, observation.at_us, header_of))
+        records.extend(records_of(before, [Decision(observation, verdict, after)], None, observation.at_us, header_of))
 
     def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
         write(before, observation, verdict, after)
@@ -75,9 +75,9 @@ def write_script(path: Path, game_options: GameOptions, script: Iterable[Observa
                 event = item
             else:
                 after, verdict = step(table, item)
-                event = Judged(item, verdict, after)
+                event = Decision(item, verdict, after)
             journal.append(*records_of(table, [event], None, item.at_us, header_of))
-            table = event.table if isinstance(event, Judged) else table
+            table = event.table if isinstance(event, Decision) else table
 
 
 def of_other_rules(path: Path, game_options: GameOptions = FOUR) -> None:

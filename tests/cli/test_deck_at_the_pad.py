@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from taptable.memory.decks import Decks
-from taptable.memory.members import Members, members_of
+from taptable.memory.members import MemberStore, members_of
 
 from cli.desk import EXAMPLE, at_desk, box
 
@@ -82,7 +82,7 @@ async def test_a_deck_is_checked_by_tapping_all_its_cards(folder: Path) -> None:
 
 
 async def test_a_members_own_card_stays_theirs(folder: Path) -> None:
-    members = Members(members_of(folder / "journal.sqlite"))
+    members = MemberStore(members_of(folder / "journal.sqlite"))
     own = tags_of("online")[0]
     members.change(members.add("Ada", "#8ec1ff", "name").id, tags=(own,))
     async with at_desk("enrol") as person:

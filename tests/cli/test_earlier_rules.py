@@ -19,7 +19,7 @@ from taptable.games.registry import find_game
 from taptable.history.playback import prove
 from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.people import Slips
 from taptable.sim.setting_up import set_up
 from topics.asking import Asking
@@ -174,7 +174,7 @@ async def test_a_window_goes_on_by_the_ruling_and_the_debts_of_then(
         named = at.said(ClaimGiven)
         await at.press(5)
         said = await named
-        assert isinstance(said, Judged)
+        assert isinstance(said, Decision)
         [given] = [each for each in said.verdict.announcements if isinstance(each, ClaimGiven)]
         assert (given.seat, given.tied, given.margin_us) == (winner, tied, 0 if rules == 2 else None)
         at.daemon.controller.use_control("new-game", "discard", "page", ())

@@ -15,7 +15,7 @@ from taptable.core.observations import CardTapped
 from taptable.core.tag_notices import MembersSeated
 from taptable.daemon.seating import seat_member
 from taptable.memory.journal import WriterLock
-from taptable.memory.members import Member, Members, members_of, read_members
+from taptable.memory.members import Member, MemberStore, members_of, read_members
 
 from cli.commands import Terminal
 from cli.evenings import S, write_script
@@ -29,7 +29,7 @@ TAG = "04adadadadad01"
 def ada(folder: Path) -> Member:
     """She sat at seat 2 in the one game of a journal, beside a guest."""
     journal = folder / "journal.sqlite"
-    members = Members(members_of(journal))
+    members = MemberStore(members_of(journal))
     ada = members.change(members.add("Ada", "#8ec1ff", "initial").id, tags=(TAG,))
     script = [
         PlayersNamed(1 * S, ("Zoë", "")),

@@ -19,7 +19,7 @@ from memory.processes import folder_for_all, without_privileges
 from taptable.api.errors import RequestError
 from taptable.api.places import FOLDER, socket_of
 from taptable.api.requests import Enrol, EnrolStep, Entries, ExportMember, NewGame, Role, SeatMember, UseDeck
-from taptable.cli.at_table import Connection
+from taptable.cli.at_table import TableConnection
 from taptable.config import load_config
 from taptable.daemon.supervision import Supervisor
 from taptable.daemon.without_game import TableWithoutGame, wait_while_without_game
@@ -192,7 +192,7 @@ async def test_it_answers_an_administrator_and_judges_nothing(journal: Path, tmp
         await table.start()
         try:
             assert [role for role in Role if socket_of(sockets, role).exists()] == [Role.ADMIN]
-            async with Connection(socket_of(sockets, Role.ADMIN), lambda _: None) as client:
+            async with TableConnection(socket_of(sockets, Role.ADMIN), lambda _: None) as client:
                 for request in (
                     *(NewGame(), UseDeck(deck="family"), SeatMember(member="", seat=1)),
                     *(Entries(game=1), ExportMember(member="")),

@@ -89,13 +89,13 @@ def test_r10_3_where_cards_decide_they_come_before_the_megabytes() -> None:
     assert "  Seat 1: category cards: 0, 0 MB" in status.as_text(_state_of(session), words).splitlines()
 
 
-def _state(evening: SessionRig) -> status.State:
+def _state(evening: SessionRig) -> status.TableStatus:
     return _state_of(evening.session)
 
 
-def _state_of(session: Session) -> status.State:
+def _state_of(session: Session) -> status.TableStatus:
     facts = TableFacts(1, "0", "start", "Home", "en", 4, slow_buttons=False, power_off=False)
-    return status.State(facts, JournalFacts(1, 1, stuck=False), (), session, ())
+    return status.TableStatus(facts, JournalFacts(1, 1, stuck=False), (), session, ())
 
 
 def test_programs_are_told_the_same_in_no_language(
@@ -119,7 +119,7 @@ def test_it_follows_what_changes_until_the_table_is_gone(
         table.hardware.below("board").boards[2].pull_out()
         table.tap("pause", "discard")
 
-    def as_text(state: status.State, words: Words) -> str:
+    def as_text(state: status.TableStatus, words: Words) -> str:
         if state.session.table.paused_at_us is not None and state.alerts:
             ((loop, table),) = tables
             assert table.daemon.sockets is not None

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core import windows
 from taptable.core.arbiter import Press
-from taptable.core.windows import BuzzWindow, Ended, Lapsed, Named, TimeOver, Window
+from taptable.core.windows import BuzzWindow, ClaimWon, Ended, Lapsed, TimeOver, Window
 
 OPENED, CLOSES, SETTLE, CLAIM = 1000, 6000, 30, 10_000
 OWNER = 1
@@ -49,7 +49,9 @@ def play(
     else:
         window, more = until(window, 10**9)
         events += more
-    return [(at_us, event.ruling.press.seat, event.ruling.tied) for at_us, event in events if isinstance(event, Named)]
+    return [
+        (at_us, event.ruling.press.seat, event.ruling.tied) for at_us, event in events if isinstance(event, ClaimWon)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_r7_5_a_card_shown_before_the_naming_comes_with_the_ruling():
     window = windows.hear(opened(), Press(2, 2000), 2000)
     window = windows.show(window, 2, "cyber-patrol#1")
     _, event = windows.pass_deadline(window)
-    assert isinstance(event, Named)
+    assert isinstance(event, ClaimWon)
     assert event.ruling.press.shown == "cyber-patrol#1"
 
 

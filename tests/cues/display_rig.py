@@ -11,7 +11,7 @@ from PIL import Image
 from scenes import look_of
 from taptable.core.device_events import DeviceEvent
 from taptable.core.notices import Notice
-from taptable.cues.text import Look
+from taptable.cues.text import ScreenStyle
 from taptable.drivers.oled.display_model import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
@@ -77,7 +77,7 @@ def an_update(events: Iterable[TableEvent], session: Session) -> Update:
 
 
 @cache
-def look(language: str, game: str = "online") -> Look:
+def look(language: str, game: str = "online") -> ScreenStyle:
     """Words and icons of a game's table."""
     return look_of(game, language)
 

@@ -11,7 +11,7 @@ from taptable.core.game_options import GameOptions
 from taptable.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
 from taptable.games.registry import find_game
 from taptable.referee import gestures
-from taptable.referee.session import Judged, open_session
+from taptable.referee.session import Decision, open_session
 from taptable.referee.step import open_table
 
 
@@ -78,7 +78,7 @@ def test_a_card_that_is_left_lying_says_nothing_more(card: str):
     evening = SessionRig().see(TagCame(0, 1, card))
     evening.events.clear()
     evening.wait(3)
-    assert isinstance(evening.last, Judged)
+    assert isinstance(evening.last, Decision)
     assert (flashes(evening), sounds(evening)) == ((), ())
 
 
@@ -201,7 +201,7 @@ def test_when_the_game_is_over_nothing_is_lit():
 
 def test_the_lamps_tell_what_the_buttons_mean():
     for evening in (SessionRig(), SessionRig().control("pause"), SessionRig().tap("hacker#1", 1).control("check")):
-        meanings = gestures.meanings(evening.session.prompts, evening.session.table)
+        meanings = gestures.button_actions(evening.session.prompts, evening.session.table)
         lit = [lamp is not Lamp.OFF for lamp in shown_lamps(evening)]
         assert lit == [*(meaning is not None for meaning in meanings), False, False]
 

@@ -23,10 +23,10 @@ from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.cues import speech as module
 from taptable.cues.prompts import Code
-from taptable.cues.speech import Speech, Utterance, Weight, trouble_in
+from taptable.cues.speech import Speech, SpeechPriority, Utterance, trouble_in
 from taptable.games.registry import find_game, package_of
 from taptable.narration.updates import Update
-from taptable.referee.session import Judged, TableEvent, open_session
+from taptable.referee.session import Decision, TableEvent, open_session
 from taptable.referee.step import open_table, step
 from taptable.words import Vocabulary, Words
 from voice import Voice, put_on_path
@@ -97,9 +97,9 @@ async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_a
 
 
 async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice: Voice) -> None:
-    speech._say(Utterance("this goes on and on", Weight.PASSING))
+    speech._say(Utterance("this goes on and on", SpeechPriority.PASSING))
     assert await voice.hear() == "this goes on and on"
-    speech._say(Utterance("Hacker!", Weight.URGENT))
+    speech._say(Utterance("Hacker!", SpeechPriority.URGENT))
     assert await voice.hear() == "Hacker!"
     voice.let()
     assert voice.reported == []
@@ -108,7 +108,7 @@ async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice
 async def test_what_cant_wait_lets_what_has_to_be_known_come_to_its_end(speech: Speech, voice: Voice) -> None:
     speech._say(Utterance("Tap each card once."))
     assert await voice.hear() == "Tap each card once."
-    speech._say(Utterance("Hacker!", Weight.URGENT))
+    speech._say(Utterance("Hacker!", SpeechPriority.URGENT))
     voice.let()
     assert await voice.hear() == "Hacker!"
     voice.let()
@@ -239,7 +239,7 @@ async def test_what_a_card_stands_for_is_said_last_and_only_if_that_is_wanted(vo
     for card in ("set-1#1", "1.3#1"):
         observation = CardTapped(1, card, 1)
         table, verdict = step(table, observation)
-        events.append(Judged(observation, verdict, table))
+        events.append(Decision(observation, verdict, table))
     speech.on_update(an_update(events[1:], open_session(table, 2, 0, 1)))
     speech._say(Utterance("That was all."))
     heard: list[str] = []

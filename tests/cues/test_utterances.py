@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.notices import PlayersNamed
 from taptable.core.tag_notices import MemberSeen, MemberTapEffect
-from taptable.cues.speech import Utterance, Utterances, Weight
+from taptable.cues.speech import SpeechPriority, Utterance, Utterances
 from taptable.narration.sentences import aloud, narrate
 from taptable.words import Words
 
-PASSING, LASTING, URGENT = Weight.PASSING, Weight.LASTING, Weight.URGENT
+PASSING, LASTING, URGENT = SpeechPriority.PASSING, SpeechPriority.LASTING, SpeechPriority.URGENT
 
 
-def spoken(*said: tuple[str, Weight]) -> str:
+def spoken(*said: tuple[str, SpeechPriority]) -> str:
     """The texts that are left of these, in the order in which they are spoken."""
     waiting = Utterances()
     for text, weight in said:
@@ -55,8 +55,8 @@ def test_of_what_couldnt_wait_and_had_to_the_newest_is_kept() -> None:
     assert spoken(("!1", URGENT), ("!2", URGENT), ("!3", URGENT)) == "!2 !3"
 
 
-@given(st.lists(st.tuples(st.text(min_size=1, max_size=3), st.sampled_from(Weight)), min_size=1))
-def test_the_latest_is_always_among_them_and_there_are_never_many(said: list[tuple[str, Weight]]) -> None:
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=3), st.sampled_from(SpeechPriority)), min_size=1))
+def test_the_latest_is_always_among_them_and_there_are_never_many(said: list[tuple[str, SpeechPriority]]) -> None:
     waiting = Utterances()
     for text, weight in said:
         waiting.add(Utterance(text, weight))

@@ -20,7 +20,7 @@ from taptable.drivers.registry import installed
 from taptable.drivers.spi.pad import SpiPad
 from taptable.drivers.spi.poller import pads_at
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 ONE_MAIL_WINS = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
 
@@ -171,9 +171,9 @@ async def test_with_buttons_on_boards_the_first_is_named_a_quarter_of_a_second_a
         heard = await at.buzz(3)
         await asyncio.sleep(0.2)
         await at.buzz(2)
-        assert isinstance(heard, Judged)
+        assert isinstance(heard, Decision)
         named = await at.said(ClaimGiven)
-        assert isinstance(named, Judged)
+        assert isinstance(named, Decision)
         assert named.observation.at_us - heard.observation.at_us == 250_000
         (claim,) = at.told(ClaimGiven)
         assert (claim.seat, claim.tied) == (3, ())

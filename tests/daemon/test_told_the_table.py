@@ -14,7 +14,7 @@ from taptable.core.verdicts import Accepted, Refused
 from taptable.history.playback import Proof, names_in, prove
 from taptable.memory.game_export import Transcript, text_of, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 ONE_MAIL = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
 
@@ -44,7 +44,7 @@ async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_p
         await at.tap("online#1", 2)
         controller.use_control("pause", "discard", "Anna")
         refused = controller.observe(set_up(2, heir_kept=True, starter=3), "Anna")
-        assert isinstance(refused[-1], Judged)
+        assert isinstance(refused[-1], Decision)
         assert isinstance(refused[-1].verdict, Refused)
         controller.observe(set_up(4, heir_kept=True, claim_s="20"), "Anna")
         assert at.judged.paused_at_us is None
@@ -85,6 +85,6 @@ async def test_nobody_asked_for_the_pause_at_the_start(at: GameNight) -> None:
     await at.restart()
     assert len(at.told(Paused)) == 1
     assert at.told(CorrectionAsked) == []
-    assert [judged.verdict for judged in at.told(Judged) if isinstance(judged.observation, ControlUsed)] == [
+    assert [judged.verdict for judged in at.told(Decision) if isinstance(judged.observation, ControlUsed)] == [
         Accepted((Paused(),))
     ]

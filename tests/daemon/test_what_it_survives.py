@@ -12,7 +12,7 @@ from taptable.core.observations import CardTapped
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
 from taptable.referee import taps
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import SimulatedTable
 
@@ -47,7 +47,7 @@ async def test_a_card_that_cant_be_thought_through_silences_no_pad(
     monkeypatch.setattr(taps, "came", stumble)
     await at.tap_in_vain("email#1", pad)
     assert told == ["a bug"]
-    assert isinstance(await at.tap("online#1", pad), Judged)
+    assert isinstance(await at.tap("online#1", pad), Decision)
 
 
 async def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: Path):
@@ -55,7 +55,7 @@ async def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: P
     table, tags = SimulatedTable(config), tags_of(config)
 
     def stumble(update: Update) -> None:
-        if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in update.events):
+        if any(isinstance(h, Decision) and isinstance(h.observation, CardTapped) for h in update.events):
             raise ValueError("a bug")
 
     with table.powered() as drivers:

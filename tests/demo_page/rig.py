@@ -17,9 +17,9 @@ from taptable.api.errors import RequestError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
 from taptable.sim.page.api import SPOKEN
-from taptable.sim.page.demo import Demo, Wanted, opened
+from taptable.sim.page.demo import Demo, TableRequest, opened
 from taptable.sim.people import People
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 from taptable.words import Words
 
 LOOKS_EVERY_S = 0.05
@@ -56,7 +56,7 @@ class Visitor:
             self.streams.setdefault(stream, []).extend(items)
 
     @property
-    def room(self) -> Room:
+    def room(self) -> SimulationHarness:
         assert self.evening.room is not None
         return self.evening.room
 
@@ -144,7 +144,7 @@ async def at_the_page(
     **settings: str,
 ) -> AsyncIterator[Visitor]:
     """Somebody at the page of a demo, as fast as can be. What goes wrong on the loop goes wrong here too."""
-    wanted = Wanted("online", GameOptions(players, "de", settings, starter), "en", seed, people, compact)
+    wanted = TableRequest("online", GameOptions(players, "de", settings, starter), "en", seed, people, compact)
     trouble: list[str] = []
 
     def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

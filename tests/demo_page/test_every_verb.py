@@ -18,7 +18,7 @@ from taptable.games.registry import GAMES, find_game
 from taptable.page.browser_verbs import VERBS
 from taptable.page.messages import Requester
 from taptable.page.page import Page
-from taptable.sim.page.demo import Wanted, opened
+from taptable.sim.page.demo import TableRequest, opened
 from taptable.sim.setting_up import DECK, set_up
 from taptable.words import Words
 
@@ -106,7 +106,7 @@ def options(game: str) -> GameOptions:
 @asynccontextmanager
 async def at_the_demo(game: str, folder: Path) -> AsyncIterator[Asker]:
     """Somebody at the demo, who plays all seats."""
-    wanted = Wanted(game, options(game), "en", 1, tuple(range(1, PLAYERS + 1)), False)
+    wanted = TableRequest(game, options(game), "en", 1, tuple(range(1, PLAYERS + 1)), False)
     async with opened(wanted, folder, None, Given()) as demo:
         assert demo.room is not None
         yield Asker(demo.room.daemon.api)

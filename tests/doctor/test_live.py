@@ -16,7 +16,7 @@ from taptable.doctor import trial
 from taptable.doctor.computer import Ran
 from taptable.doctor.examination import LIVE, examine
 from taptable.doctor.findings import Finding
-from taptable.drivers.board.call import Call
+from taptable.drivers.board.call import BoardCall
 from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2
@@ -306,7 +306,7 @@ def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
             patient = replace(bench.patient, somebody=Helper(bench))
             async for _ in examine(patient, [LIVE]):
                 pass
-            call = Call(
+            call = BoardCall(
                 "sim1", bench.drivers["board"].open_port, lambda: round(asyncio.get_running_loop().time() * 1_000_000)
             )
             await call.make()

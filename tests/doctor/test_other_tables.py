@@ -21,7 +21,7 @@ from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
 from taptable.doctor.findings import Finding
 from taptable.doctor.services import examine_page, examine_service
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.drivers.board import versions
 from taptable.drivers.header_lines import bcm
 from taptable.drivers.interface import Limit
@@ -204,7 +204,7 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
     config = a_table_with_a_page(tmp_path)
     async with at_table(config) as table:
         monkeypatch.setenv(FOLDER, str(table.sockets))
-        site = Site(Computer(), installed(), config, "process 812")
+        site = ExaminedTable(Computer(), installed(), config, "process 812")
 
         async def found() -> list[Finding]:
             return await asyncio.to_thread(lambda: [*examine_service(site), *examine_page(site)])
@@ -230,7 +230,7 @@ async def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
 ) -> None:
     config = a_table_with_a_page(tmp_path)
     async with a_page(config, tmp_path):
-        site = Site(Computer(), installed(), config, held_by)
+        site = ExaminedTable(Computer(), installed(), config, held_by)
         (found,) = await asyncio.to_thread(
             lambda: [finding for finding in examine_page(site) if finding.name == "page"]
         )

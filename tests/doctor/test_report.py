@@ -6,7 +6,18 @@ import json
 
 import pytest
 from taptable import __version__
-from taptable.doctor.findings import Finding, Lines, as_json, fault, in_order, ok, skipped, summary, unseen, warning
+from taptable.doctor.findings import (
+    Finding,
+    FindingLines,
+    as_json,
+    fault,
+    in_order,
+    ok,
+    skipped,
+    summary,
+    unseen,
+    warning,
+)
 
 FOUND = [
     ("system", ok("model", "computer", "Raspberry Pi 5")),
@@ -17,12 +28,12 @@ FOUND = [
 BARRED = unseen("reader", "pad 1", "/dev/spidev1.0 isn't there")
 
 
-def said(lines: Lines) -> list[str]:
+def said(lines: FindingLines) -> list[str]:
     return [line for group, finding in FOUND for line in lines.of(group, finding)]
 
 
 def test_a_line_has_a_sign_the_part_and_what_was_found_and_below_it_stands_what_to_do() -> None:
-    assert said(Lines(colours=False)) == [
+    assert said(FindingLines(colours=False)) == [
         "system",
         "  ✓ computer      Raspberry Pi 5",
         "buses",
@@ -35,15 +46,15 @@ def test_a_line_has_a_sign_the_part_and_what_was_found_and_below_it_stands_what_
 
 
 def test_colours_change_nothing_but_the_colours() -> None:
-    coloured = said(Lines(colours=True))
+    coloured = said(FindingLines(colours=True))
     assert all("\x1b[" in line for line in coloured if "→" not in line)
     for colour in ("32", "1;31", "33", "2", "1"):
         coloured = [line.replace(f"\x1b[{colour}m", "") for line in coloured]
-    assert [line.replace("\x1b[0m", "") for line in coloured] == said(Lines(colours=False))
+    assert [line.replace("\x1b[0m", "") for line in coloured] == said(FindingLines(colours=False))
 
 
 def test_a_terminal_without_the_signs_gets_plainer_ones() -> None:
-    lines = said(Lines(colours=False, encoding="ascii"))
+    lines = said(FindingLines(colours=False, encoding="ascii"))
     assert "\n".join(lines).encode("ascii")
     assert [line[2] for line in lines if line.startswith("  ") and line[2] != " "] == ["+", "x", "!", "-"]
 

@@ -7,32 +7,32 @@ from pathlib import Path
 import pytest
 from taptable import __version__
 from taptable.memory import updates
-from taptable.memory.updates import Announcement, Look
+from taptable.memory.updates import ReleaseAnnouncement, UpdateCheck
 
 from doctor.rig import findings
 
 MINE = f"taptable {__version__}"
-NEWER = Announcement("99.0.1", "2027-01-15", "Good news.", "https://example.org/99")
-SAME = Announcement(__version__, "2027-01-15", "Good news.", "https://example.org/99")
+NEWER = ReleaseAnnouncement("99.0.1", "2027-01-15", "Good news.", "https://example.org/99")
+SAME = ReleaseAnnouncement(__version__, "2027-01-15", "Good news.", "https://example.org/99")
 
 
 @pytest.mark.parametrize(
     ("look", "state", "found", "todo"),
     [
         (None, "skipped", f"{MINE}; nobody has looked for a newer version yet, which is done once a day", ""),
-        (Look("2027-01-16", SAME), "ok", f"{MINE}; no newer version was out on 2027-01-16", ""),
+        (UpdateCheck("2027-01-16", SAME), "ok", f"{MINE}; no newer version was out on 2027-01-16", ""),
         (
-            *(Look("2027-01-16", NEWER), "warning", f"{MINE}; 99.0.1 is out since 2027-01-15: Good news."),
+            *(UpdateCheck("2027-01-16", NEWER), "warning", f"{MINE}; 99.0.1 is out since 2027-01-15: Good news."),
             "See https://example.org/99",
         ),
         (
-            *(Look("2027-01-16", trouble="It is no JSON."), "warning", f"{MINE}; on 2027-01-16: It is no JSON."),
+            *(UpdateCheck("2027-01-16", trouble="It is no JSON."), "warning", f"{MINE}; on 2027-01-16: It is no JSON."),
             "right, or take the section out.",
         ),
     ],
 )
 def test_it_says_what_was_found_at_the_last_look(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: Look | None, state: str, found: str, todo: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: UpdateCheck | None, state: str, found: str, todo: str
 ) -> None:
     monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
     updates.keep(look)

@@ -18,7 +18,7 @@ from taptable.core.device_events import (
     TagCame,
     TagWent,
 )
-from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, Role
+from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, PartRole
 from taptable.drivers.registry import installed, module_of
 from taptable.schema.keys import Setting
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
@@ -158,7 +158,7 @@ LIGHTS = "test_lights"
 BROKEN = [
     Broken("test_addresses", "spi", "takes everything", driver={"takes": lambda *_: True}),
     Broken("test_addresses", "spi", "takes nothing", driver={"takes": lambda *_: False}),
-    Broken("test_addresses", "gpio", "is for pads", driver={"roles": frozenset({Role.PAD})}),
+    Broken("test_addresses", "gpio", "is for pads", driver={"roles": frozenset({PartRole.PAD})}),
     Broken("test_places", "spi", "occupies nothing that is", driver={"occupied": lambda *_: [_nowhere()]}),
     Broken("test_places", "spi", "offers what is taken", driver={"free": lambda _, taken: list(taken)}),
     Broken("test_places", "board", "has an empty sentence", driver={"free": lambda *_: ""}),
@@ -237,7 +237,7 @@ BROKEN = [
 
 
 def _nowhere() -> Part:
-    return Part((), Role.PAD, Address("spi", "7.7"))
+    return Part((), PartRole.PAD, Address("spi", "7.7"))
 
 
 class _Mute:

@@ -25,7 +25,7 @@ from taptable.core.errors import ConfigError
 from taptable.daemon.game_options import check_game
 from taptable.doctor.drivers import DriverDoctor, doctors_of, examine_drivers
 from taptable.drivers import registry
-from taptable.drivers.interface import Role
+from taptable.drivers.interface import PartRole
 from taptable.drivers.registry import installed, module_of
 from taptable.memory.decks import Decks
 from taptable.sim import table as table_module
@@ -170,7 +170,7 @@ def test_where_it_is_not_installed_the_kinds_that_are_there_are_named(table: Pat
     assert ran.status != 0
     (pad, *_) = [line for line in ran.err.splitlines() if "seat 1, pad" in line]
     (button, *_) = [line for line in ran.err.splitlines() if "seat 1, button" in line]
-    for sentence, role in ((pad, Role.PAD), (button, Role.BUTTON)):
+    for sentence, role in ((pad, PartRole.PAD), (button, PartRole.BUTTON)):
         assert all(f'"{driver.kind}:' in sentence for driver in installed().with_role(role))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from taptable.keyboard import Lines
+from taptable.keyboard import TypedLines
 from taptable.sim.loops import GivenTimeLoop
 
 
@@ -19,11 +19,11 @@ class Typist:
         self.loop = loop
         self.heard: list[str] = []
 
-    def listen(self, descriptor: int) -> Lines:
+    def listen(self, descriptor: int) -> TypedLines:
         """Listen there, from now on."""
 
-        async def open_lines() -> Lines:
-            lines = Lines(descriptor, self.heard.append, lambda: self.heard.append("(end)"))
+        async def open_lines() -> TypedLines:
+            lines = TypedLines(descriptor, self.heard.append, lambda: self.heard.append("(end)"))
             lines.open()
             return lines
 
@@ -93,7 +93,7 @@ def test_a_file_is_read_to_its_end(tmp_path: Path, text: str) -> None:
 
     async def read(descriptor: int) -> None:
         ended = asyncio.Event()
-        Lines(descriptor, heard.append, ended.set).open()
+        TypedLines(descriptor, heard.append, ended.set).open()
         await ended.wait()
 
     with (tmp_path / "keys").open() as keys:

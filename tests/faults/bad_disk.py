@@ -14,14 +14,14 @@ from cli.desk import CARDS
 from table.rig import GameNight, a_table, at_table, in_given_time
 from taptable.core.errors import DeckError, JournalError, MembersError, PairingsError, PresetsError
 from taptable.core.game_options import GameOptions
-from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.playing_deck import ActiveDeck
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.journal import Journal
-from taptable.memory.members import Members
+from taptable.memory.members import MemberStore
 from taptable.memory.pairings import Paired, Pairings, digest_of
-from taptable.memory.presets import Preset, Presets, SetUp
+from taptable.memory.presets import GameSetup, Preset, Presets
 from taptable.sim.setting_up import tagged_deck
 
 from faults.preloaded import counting, failed, failing, no_descriptors
@@ -100,25 +100,25 @@ def decks_renamed(folder: Path) -> None:
     deck = tagged_deck("old", CARDS, 7)
     uid, card = next(iter(deck.cards.items()))
 
-    def begin() -> PlayingDeck:
+    def begin() -> ActiveDeck:
         for path in folder.glob("*.json*"):
             path.unlink()
         Decks(folder).save(deck)
-        return PlayingDeck(folder, "online", "old")
+        return ActiveDeck(folder, "online", "old")
 
-    def rename(playing: PlayingDeck) -> None:
+    def rename(playing: ActiveDeck) -> None:
         try:
             playing.decks.rename("old", "new")
         finally:
             playing.follow("new")
 
-    def set_aside(playing: PlayingDeck) -> None:
+    def set_aside(playing: ActiveDeck) -> None:
         try:
             playing.decks.set_aside("old")
         finally:
             playing.follow()
 
-    def look(playing: PlayingDeck, what: object) -> None:
+    def look(playing: ActiveDeck, what: object) -> None:
         assert Decks(folder).names() == playing.decks.names(), what
         assert playing.in_use in (*playing.decks.names(), ""), what
         assert playing.identities.get(uid) == (card if playing.in_use else None), what
@@ -143,7 +143,7 @@ def members(folder: Path) -> None:
     """A member who can't be kept isn't there, nor on the disk; the same once more is kept."""
     folder.mkdir()
     path = folder / "journal.members.json"
-    kept = Members(path)
+    kept = MemberStore(path)
 
     def add(name: str) -> str:
         return kept.add(name, "#8ec1ff", "name").id
@@ -160,10 +160,10 @@ def members(folder: Path) -> None:
                 refused = str(error)
         as_told = kept.all
         assert refused or as_told != before, name
-        assert Members(path).all == as_told, name
+        assert MemberStore(path).all == as_told, name
         if refused:
             assert kept.find(add(f"Member {number}")), name
-        assert Members(path).all == kept.all, name
+        assert MemberStore(path).all == kept.all, name
         assert len(kept.all) == len(before) + 1, name
 
 
@@ -174,7 +174,7 @@ def presets(folder: Path) -> None:
     kept = Presets(path)
 
     def save(number: int) -> None:
-        kept.save(Preset("Friday", SetUp("online", GameOptions(2 + number % 4, "en", {}, None), False, (), "")))
+        kept.save(Preset("Friday", GameSetup("online", GameOptions(2 + number % 4, "en", {}, None), False, (), "")))
 
     save(0)
     with counting(folder) as calls:

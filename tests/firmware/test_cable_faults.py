@@ -12,7 +12,7 @@ from choosing import mostly_long
 from tapshared.ticks import PERIOD
 from taptable.core.notices import CardLying
 from taptable.core.observations import ButtonPressed
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from firmware.rig import SEAT, AtBoard, at_vm_board
 from firmware.vm.board import Clock
@@ -27,7 +27,7 @@ def stamps(here: AtBoard) -> list[tuple[float, int]]:
     """Of each press on the board that the table has judged: when it was, in the loop's seconds, and ± how many µs."""
     found: list[tuple[float, int]] = []
     for _, event in here.at.heard:
-        observation = getattr(event, "observation", None) if isinstance(event, Judged) else None
+        observation = getattr(event, "observation", None) if isinstance(event, Decision) else None
         if isinstance(observation, ButtonPressed):
             found.append((here.at.loop_s(observation.pressed_at_us), observation.uncertainty_us))
     return found

@@ -12,7 +12,7 @@ from deadline import DEADLINE_S
 from table.rig import in_given_time
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.flashing.naming import Named, name_boards
-from taptable.drivers.board.usb_model import Sockets
+from taptable.drivers.board.usb_model import UsbSockets
 
 PRESS_SEAT = "Press the button of seat {}. (Enter: no more seats.)"
 DISCARD = "Is this the discard pad, whose ring is lit now (board {})? [y/n]"
@@ -23,7 +23,7 @@ class Room:
 
     def __init__(self, boards: Sequence[str]) -> None:
         self.loop = asyncio.get_running_loop()
-        sockets = Sockets()
+        sockets = UsbSockets()
         self.boards = {board: VirtualBoard(board, sockets, self.loop, seed=9) for board in boards}
         self.said: list[str] = []
         self.then: dict[str, Callable[[], None]] = {}

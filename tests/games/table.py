@@ -12,7 +12,7 @@ from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Observation, TableCorrected
 from taptable.core.verdicts import Verdict
-from taptable.referee.jsonl import Front
+from taptable.referee.jsonl import JsonlReferee
 from taptable.referee.lines import answer_of, line_of
 from taptable.referee.step import Table, open_table, step
 from taptable.words import Words
@@ -89,7 +89,7 @@ class Played:
         self.cards = game.pack(manifest).cards
         self.heard: list[Verdict] = []
         self.words = words
-        self.front = Front(table, self._hear, words.language if words else "en")
+        self.front = JsonlReferee(table, self._hear, words.language if words else "en")
         self.now = 0.0
         self._shown: tuple[Table | None, dict[str, Any]] = (None, {})
 
@@ -193,7 +193,7 @@ class Played:
         """The same game once more, to be played on in another way."""
         other = copy(self)
         other.heard = [*self.heard]
-        other.front = Front(self.front.table, other._hear, self.words.language if self.words else "en")
+        other.front = JsonlReferee(self.front.table, other._hear, self.words.language if self.words else "en")
         return other
 
     # what is to be seen
@@ -224,9 +224,9 @@ class Played:
         return self.front.table.game_options.players
 
     @property
-    def meanings(self) -> tuple[str | None, ...]:
+    def button_actions(self) -> tuple[str | None, ...]:
         """What each seat's button means."""
-        return self.front.table.game.meanings(self.front.table.state)
+        return self.front.table.game.button_actions(self.front.table.state)
 
     def team(self, seat: int) -> dict[str, Any]:
         return next(team for team in self.state["teams"] if seat in team["seats"])

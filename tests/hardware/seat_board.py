@@ -14,7 +14,7 @@ import serial
 from firmware.vm.board import VmBoard
 from firmware.vm.process import make_flash
 from taptable.drivers.board.port import open_path
-from taptable.drivers.board.usb_model import Sockets
+from taptable.drivers.board.usb_model import UsbSockets
 from taptable.sim.loops import GivenTimeLoop
 
 from hardware.somebody import PressingHand
@@ -63,7 +63,7 @@ class ModelSeatBoard:
         self.hand: PressingHand = self
         self._program = program
         self._flash = make_flash(folder / "flash")
-        self._sockets = Sockets()
+        self._sockets = UsbSockets()
         self._board: VmBoard | None = None
         self._lying = ""
 

@@ -14,7 +14,7 @@ from taptable.drivers.spi import spidev_model as spi
 from taptable.drivers.spi.pad import SpiPad
 from taptable.drivers.spi.poller import open_on_bus
 from taptable.sim.air import AirClock
-from taptable.sim.cards import Card, mifare_classic, ntag213
+from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
@@ -112,7 +112,7 @@ class _ModelHand:
 
     def __init__(self, field: Field) -> None:
         self._field = field
-        self._lying: Card | None = None
+        self._lying: NfcCard | None = None
 
     def lay(self, uid_bytes: int) -> None:
         uid = _MODEL_UIDS[uid_bytes]
@@ -129,7 +129,7 @@ def model_reader() -> ReaderUnderTest:
     clock = AirClock()
     field = Field("pad", clock)
     spi.install(spi.Wiring({"spi:0.0": Mfrc522Chip(field)}, {_PIN_RST: ("spi:0.0",)}))
-    from taptable.drivers.spi.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+    from taptable.drivers.spi.reader import SpiReader  # it imports mfrc522, which wants the stand-ins there first
 
-    reader = Reader(0, 0, pin_rst=_PIN_RST, sleep_us=clock.sleep_us)
+    reader = SpiReader(0, 0, pin_rst=_PIN_RST, sleep_us=clock.sleep_us)
     return ReaderUnderTest(reader, _ModelHand(field), clock.now_us)

@@ -13,9 +13,9 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PI
 from taptable.core.cues import SeatLights
 from taptable.core.settings import US_PER_S
-from taptable.drivers.board.link import Link
+from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import BoardEvent, BoardLost, GainReport, LinkEvent
-from taptable.drivers.board.port import OpenPort, Port
+from taptable.drivers.board.port import BoardPort, OpenPort
 
 DEADLINE_S = 20.0
 """Any board says and does everything it is asked in less."""
@@ -34,14 +34,14 @@ class Talk:
         self.shown = 0
         """The number of the light that the board's last pong names."""
         self._trouble = ""
-        self._link: Link | None = None
+        self._link: BoardLink | None = None
         self._light = 0
         self._sent_us: dict[int, int] = {}
         self._from_board, self._from_pi = Lines(BOARD), Lines(PI)
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._heard = asyncio.Event()
-        self._port = Port("", open_port, self._opened, self._received, self._closed)
+        self._port = BoardPort("", open_port, self._opened, self._received, self._closed)
 
     async def __aenter__(self) -> Talk:
         self._port.open()
@@ -53,7 +53,7 @@ class Talk:
             self._timer.cancel()
 
     @property
-    def link(self) -> Link:
+    def link(self) -> BoardLink:
         """The table's side, once the board has said who it is."""
         assert self._link is not None, "the board hasn't said hello yet"
         return self._link
@@ -121,7 +121,7 @@ class Talk:
         messages = self._from_board.feed(data)
         greeting = next((message for message in messages if message.verb == "hello"), None)
         if self._link is None and greeting is not None:
-            self._link = Link(str(greeting.fields["board"]), lambda _board, _boot: 0)
+            self._link = BoardLink(str(greeting.fields["board"]), lambda _board, _boot: 0)
             self._link.opened(now_us)
         if self._link is not None:
             self._note(self._link.received(data, now_us))

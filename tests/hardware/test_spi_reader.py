@@ -38,7 +38,7 @@ def test_the_chip_passes_its_self_test_where_its_result_is_known(reader: ReaderU
 
 def test_the_gain_that_it_is_told_is_in_its_register(reader: ReaderUnderTest) -> None:
     for gain_db in (*GAINS, GAIN_DB):
-        reader.reader.tune(gain_db)
+        reader.reader.set_gain(gain_db)
         reader.reader.field_on()
         assert reader.reader.Read_MFRC522(RF_CFG_REG) & RX_GAIN == GAINS[gain_db] & RX_GAIN
 

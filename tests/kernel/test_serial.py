@@ -16,8 +16,8 @@ from taptable.core.cues import SeatLights
 from taptable.core.errors import DeviceError
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.bus import usb_socket
-from taptable.drivers.board.port import PENDING_BYTES, Port, find_port, open_by_identity, open_path
-from taptable.drivers.board.usb_model import Plug, Sockets
+from taptable.drivers.board.port import PENDING_BYTES, BoardPort, find_port, open_by_identity, open_path
+from taptable.drivers.board.usb_model import Plug, UsbSockets
 
 from kernel.sockets import Socket
 
@@ -40,7 +40,7 @@ class GadgetPlug(Plug):
         self._socket.pull_out()
 
 
-class GadgetSockets(Sockets):
+class GadgetSockets(UsbSockets):
     """Where virtual boards find the kernel's sockets."""
 
     def __init__(self, *boards: str) -> None:
@@ -103,7 +103,7 @@ async def test_a_board_that_doesn_t_read_holds_nobody_up_and_gets_whole_sentence
     socket = Socket(0, BOARD)
     socket.plug_in()
     closed: list[str] = []
-    port = Port(BOARD, open_by_identity, lambda: None, lambda _: None, closed.append)
+    port = BoardPort(BOARD, open_by_identity, lambda: None, lambda _: None, closed.append)
     port.open()
     began_s = time.monotonic()
     sentences = [b"%06d %s\n" % (number, b"x" * 80) for number in range(2000)]
@@ -146,7 +146,7 @@ async def test_a_port_that_nobody_reads_holds_up_no_board_and_is_open_afterwards
         said = itertools.takewhile(bool, (say(socket.descriptor, b"y" * 64) for _ in itertools.count()))
         assert sum(said) > 4096
     received: list[bytes] = []
-    port = Port(BOARD, open_by_identity, lambda: None, received.append, received.append)
+    port = BoardPort(BOARD, open_by_identity, lambda: None, received.append, received.append)
     port.open()
     await asyncio.sleep(0.2)
     os.write(socket.descriptor, b"z\n")

@@ -16,7 +16,7 @@ from league.played import Journal, played
 from sqlalchemy import select as select_rows
 from taptable.games.xnet.cards import SAMPLE_TOPICS
 from taptable.league.database import open_database, writing
-from taptable.league.ingest import Holder, Ingest, Message
+from taptable.league.ingest import Holder, Ingest, MqttMessage
 from taptable.league.leases import shard_of
 from taptable.league.schema import leases
 from taptable.league.worker import now_ms, rarer_collections
@@ -34,18 +34,18 @@ def header_of(name: str) -> GameHeader:
     return replace(played(1, "xnet").header, manifest=manifest)
 
 
-def bombs(table: str, key: bytes, rounds: int = ROUNDS) -> list[Message]:
+def bombs(table: str, key: bytes, rounds: int = ROUNDS) -> list[MqttMessage]:
     """The beginnings of journals, whose games have large manifests and hardly an entry; and what follows on them."""
     topic = Topics(table).entries
     journals = [Journal(f"{number:032x}") for number in range(AT_ONCE)]
-    found: list[Message] = []
+    found: list[MqttMessage] = []
     for round_, journal in product(range(rounds), journals):
         after = journal.last
         for game, each in product(range(40), range(5)):
             journal.begin(header_of(f"{round_} {game} {each}"))
             if each == 4:
                 journal.add(played(1, "xnet").entries[0])
-        found.append(Message(topic, signed(journal.batch(after), topic, key)))
+        found.append(MqttMessage(topic, signed(journal.batch(after), topic, key)))
     return found
 
 
@@ -60,7 +60,7 @@ def main() -> None:
     ingest, holder = Ingest(engine, 12, now_ms), Holder(str(owner), {shard_of(table): fences[shard_of(table)]})
     messages, longest_s, rounds = bombs(table, bytes.fromhex(key)), 0.0, 0
     before_mb = memory_mb()
-    waiting: list[Message] = []
+    waiting: list[MqttMessage] = []
     while not select.select([sys.stdin], [], [], 0)[0] and messages:
         if not waiting:
             waiting, messages = messages[:AT_ONCE], messages[AT_ONCE:]

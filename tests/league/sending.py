@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Engine, delete, select, update
 from taptable.league import leases
 from taptable.league.database import reading, writing
-from taptable.league.ingest import Holder, Ingest, Message
+from taptable.league.ingest import Holder, Ingest, MqttMessage
 from taptable.league.schema import entries, games, streams, workers
 from taptable.league.schema import leases as leases_
 from taptable.league.tables import LeagueTable, add_table
@@ -57,7 +57,7 @@ class League:
         with writing(self.engine) as connection:
             return Sender(self, add_table(connection, name, club, NOW))
 
-    def take(self, *messages: Message) -> list[Message]:
+    def take(self, *messages: MqttMessage) -> list[MqttMessage]:
         """What these are answered with."""
         return self.ingest.take(messages, self.holder).answers
 
@@ -74,12 +74,12 @@ class Sender:
     def topics(self) -> Topics:
         return Topics(self.table.id)
 
-    def message(self, said: Struct, topic: str | None = None) -> Message:
+    def message(self, said: Struct, topic: str | None = None) -> MqttMessage:
         """A message of its, for its entries unless another topic is named."""
         topic = self.topics.entries if topic is None else topic
-        return Message(topic, signed(said, topic, bytes.fromhex(self.table.key)))
+        return MqttMessage(topic, signed(said, topic, bytes.fromhex(self.table.key)))
 
-    def answer(self, *messages: Message) -> Confirmed | None:
+    def answer(self, *messages: MqttMessage) -> Confirmed | None:
         """The last answer to these."""
         answers = self.league.take(*messages)
         if not answers:

@@ -21,7 +21,7 @@ from taptable.league.database import reading, writing
 from taptable.league.ingest import Ingest
 from taptable.league.locks import have_seasons_alone, lock_counters, share_seasons
 from taptable.league.seasons import close_season
-from taptable.league.shown import Standing
+from taptable.league.shown import MemberStanding
 from taptable.league.standings import standings
 from taptable.memory.members import id_of
 from taptable.uplink.messages import SECRETS_VERSION, MemberSaid
@@ -152,7 +152,7 @@ def test_nothing_changes_in_a_season_that_is_being_closed(clubs: TwoClubs, secon
         assert figures(standings(connection, last, "online")) == figures(before)
 
 
-def figures(lines: list[Standing]) -> list[tuple[object, ...]]:
+def figures(lines: list[MemberStanding]) -> list[tuple[object, ...]]:
     """All but the ratings, which are of all seasons."""
     return [(each.member.id, each.games, each.won, each.points, each.score, each.best) for each in lines]
 

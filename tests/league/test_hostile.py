@@ -23,8 +23,8 @@ from taptable.league import intake, proving, storing
 from taptable.league import members as members_
 from taptable.league.database import is_away, reading, writing
 from taptable.league.game_lines import games
-from taptable.league.inbox import Hearing
-from taptable.league.ingest import Ingest, Message
+from taptable.league.inbox import WorkerInbox
+from taptable.league.ingest import Ingest, MqttMessage
 from taptable.league.limits import (
     ASIDE_MS,
     HEARING_OF_A_TABLE_S,
@@ -290,7 +290,7 @@ def test_a_transaction_ends_in_time_and_each_table_has_its_share(engine: Engine)
 
 def test_a_table_that_sends_more_than_there_is_room_for_is_left_out_and_heard_again() -> None:
     time = Slow(0.0)
-    hearing = Hearing(time)
+    hearing = WorkerInbox(time)
     for _ in range(2 * MOST_REFUSED):
         time.now_s += REFUSED_WITHIN_S / 2
         assert not hearing.refuse("busy")  # now and then
@@ -305,7 +305,7 @@ def test_a_table_that_sends_more_than_there_is_room_for_is_left_out_and_heard_ag
         assert hearing.left_out == set()
 
 
-def positions(answers: Sequence[Message], *tables: Sender) -> list[int]:
+def positions(answers: Sequence[MqttMessage], *tables: Sender) -> list[int]:
     """How far each of these tables is confirmed."""
     by_topic = {answer.topic: answer.payload for answer in answers}
     found: list[int] = []
@@ -371,7 +371,7 @@ def test_remarks_are_counted_up_to_a_number(small: Engine, monkeypatch: pytest.M
     monkeypatch.setattr(storing, "MOST_REMARKS", 5)
     table = League(small).table()
     for _ in range(4):
-        table.answer(*[Message(table.topics.entries, b"?")] * 2)
+        table.answer(*[MqttMessage(table.topics.entries, b"?")] * 2)
     assert remarks(table) == {"damaged": 5}
 
 

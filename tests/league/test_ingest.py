@@ -14,7 +14,7 @@ from sqlalchemy import Engine, select
 from taptable.league.counting import count_up
 from taptable.league.database import reading, writing
 from taptable.league.game_lines import games, transcript
-from taptable.league.ingest import Message
+from taptable.league.ingest import MqttMessage
 from taptable.league.members import forget_member
 from taptable.league.recomputing import recompute
 from taptable.league.schema import members, seasons, seats
@@ -214,10 +214,10 @@ def test_a_revoked_table_is_refused_and_what_it_sent_stays(engine: Engine) -> No
 def test_what_cannot_be_read_is_remarked(small: Engine, payload: bytes) -> None:
     table = League(small).table()
     for topic in (table.topics.entries, table.topics.members):
-        assert table.answer(Message(topic, payload)) is None
+        assert table.answer(MqttMessage(topic, payload)) is None
         body = topic.encode() + b"\n" + payload
         signature = hmac.new(bytes.fromhex(table.table.key), body, "sha256").hexdigest().encode()
-        assert table.answer(Message(topic, signature + b"\n" + payload)) is None
+        assert table.answer(MqttMessage(topic, signature + b"\n" + payload)) is None
     assert remarks(table) == {"damaged": 4}
 
 

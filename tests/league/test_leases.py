@@ -9,7 +9,7 @@ from sqlalchemy import Engine, update
 from taptable.league import leases
 from taptable.league.database import reading, writing
 from taptable.league.ingest import Holder
-from taptable.league.leases import SHARDS, Ousted
+from taptable.league.leases import SHARDS, LeaseLost
 from taptable.league.schema import leases as leases_
 
 LONG_MS = 60_000
@@ -51,7 +51,7 @@ def test_an_ousted_worker_stores_nothing(engine: Engine) -> None:
     old, new = league.holder, hold_all(engine, "other")
     message = table.message(table.journal.batch(0))
     for holder in (old, Holder("other", dict.fromkeys(new.fences, 1)), Holder("nobody", {})):
-        with pytest.raises(Ousted):
+        with pytest.raises(LeaseLost):
             league.ingest.take([message], holder)
     with reading(engine) as connection:
         assert stored(connection, table.table.id) == {}

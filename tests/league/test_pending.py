@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from taptable.league.inbox import Pending
-from taptable.league.ingest import Message
+from taptable.league.ingest import MqttMessage
 from taptable.league.limits import TAKEN_OF_A_TABLE_BYTES
 from taptable.uplink.messages import LONGEST, Topics
 
 
-def message(table: str, payload: bytes = b"x") -> Message:
-    return Message(Topics(table).entries, payload)
+def message(table: str, payload: bytes = b"x") -> MqttMessage:
+    return MqttMessage(Topics(table).entries, payload)
 
 
 def test_one_table_has_room_for_so_many() -> None:

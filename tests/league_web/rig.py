@@ -17,7 +17,7 @@ from ports import free_port
 from sqlalchemy import Engine
 from taptable.config.model import PageSettings
 from taptable.league.settings import Broker
-from taptable.league.web.site import Site, served
+from taptable.league.web.site import LeagueSite, served
 
 NAME, PASSWORD = "ada", "correct horse battery"
 
@@ -26,7 +26,7 @@ NAME, PASSWORD = "ada", "correct horse battery"
 class Open:
     """A league's page that is open, and where."""
 
-    site: Site
+    site: LeagueSite
     engine: Engine
     port: int
 

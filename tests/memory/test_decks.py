@@ -12,7 +12,7 @@ import pytest
 from deck_samples import ONLINE, deck, uid
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
 from taptable.core.errors import DeckError
-from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.playing_deck import ActiveDeck
 from taptable.memory.deck import CardSet, Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -270,7 +270,7 @@ def test_import_refuses_a_deck_of_another_game_and_one_that_is_not_there(tmp_pat
 
 def test_a_table_knows_what_is_enrolled_while_it_plays(tmp_path: Path) -> None:
     Decks(tmp_path).save(deck())
-    playing = PlayingDeck(tmp_path, "online", "family")
+    playing = ActiveDeck(tmp_path, "online", "family")
     resolve = playing.identities.get
     assert (resolve(uid(2000)), playing.decks.identities("").get(uid(0))) == (None, "family:online#1")
     playing.decks.save(deck().with_card(uid(2000), "virus#1"))

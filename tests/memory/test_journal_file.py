@@ -21,7 +21,7 @@ from taptable.memory.durable import is_on_read_only_disk
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal, lock_of
 from taptable.memory.journal_reader import JournalReader
-from taptable.memory.members import Members
+from taptable.memory.members import MemberStore
 from taptable.memory.pairings import Pairings
 
 
@@ -223,7 +223,7 @@ def test_a_disk_that_has_become_read_only_is_named_as_the_cause(monkeypatch: pyt
                 journal.prove_writable()
         decks = Decks(folder)
         deck = decks.begin("family", "online")
-        members, pairings = Members(folder / "members.json"), Pairings(folder / "pairings.json")
+        members, pairings = MemberStore(folder / "members.json"), Pairings(folder / "pairings.json")
         folder.chmod(0o555)
         lock_of(path).chmod(0o444)
         with without_privileges():

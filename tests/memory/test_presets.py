@@ -19,10 +19,10 @@ from taptable.memory.presets import (
     LONGEST_PLAYER,
     MOST_PRESETS,
     Configured,
+    GameSetup,
     KeptPresets,
     Preset,
     Presets,
-    SetUp,
 )
 
 printable = st.characters(exclude_categories=("C", "Z"))
@@ -43,7 +43,7 @@ a_preset = st.builds(
     Preset,
     words(LONGEST_NAME),
     st.builds(
-        SetUp,
+        GameSetup,
         game=words(10),
         game_options=agreements,
         heir_kept=st.booleans(),
@@ -61,7 +61,7 @@ whatever_is_kept = st.builds(
 
 def preset(name: str, **settings: str) -> Preset:
     game_options = GameOptions(4, "de", settings, None)
-    return Preset(name, SetUp("online", game_options, True, ("Anna", "", "Ben", ""), "family"))
+    return Preset(name, GameSetup("online", game_options, True, ("Anna", "", "Ben", ""), "family"))
 
 
 @given(whatever_is_kept)

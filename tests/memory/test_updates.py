@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from taptable.memory import updates
-from taptable.memory.updates import Announcement, Look, announced_in, keep, last_look, newer_version
+from taptable.memory.updates import ReleaseAnnouncement, UpdateCheck, announced_in, keep, last_look, newer_version
 
 ANNOUNCED = {
     "version": "99.0.1",
@@ -29,7 +29,7 @@ def spelled(**changes: Any) -> bytes:
 
 
 def test_an_announcement_is_read_whatever_else_is_in_it() -> None:
-    assert announced_in(spelled(more=[1])) == Announcement(**ANNOUNCED)
+    assert announced_in(spelled(more=[1])) == ReleaseAnnouncement(**ANNOUNCED)
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,15 @@ def test_what_is_no_announcement_is_said_to_be_none(data: bytes, says: str) -> N
 
 @pytest.mark.parametrize(("version", "newer"), [("99.0.0", True), ("0.0.1", False), (updates.__version__, False)])
 def test_only_a_newer_version_is_one(version: str, newer: bool) -> None:
-    keep(Look("2027-01-16", Announcement(version, "2027-01-15", "x", "https://example.org")))
+    keep(UpdateCheck("2027-01-16", ReleaseAnnouncement(version, "2027-01-15", "x", "https://example.org")))
     assert (newer_version() is not None) == newer
 
 
 def test_what_was_kept_is_there_again_until_nobody_looks_any_more(kept: Path) -> None:
-    looks = [Look("2027-01-16", Announcement(**ANNOUNCED)), Look("2027-01-17", trouble="It is no JSON.")]
+    looks = [
+        UpdateCheck("2027-01-16", ReleaseAnnouncement(**ANNOUNCED)),
+        UpdateCheck("2027-01-17", trouble="It is no JSON."),
+    ]
     for look in looks:
         keep(look)
         assert last_look() == look

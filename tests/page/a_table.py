@@ -18,7 +18,7 @@ from taptable.config.model import Account, PageSettings, UplinkSettings
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
-from taptable.sim.room import Room, furnished
+from taptable.sim.room import SimulationHarness, furnished
 from taptable.sim.setting_up import set_up
 
 from page.in_a_thread import InAThread
@@ -34,10 +34,10 @@ class ATable(InAThread):
         super().__init__(config.page.port, network=config.page.network)
         self.config = config
         self._seed, self._requests = seed, requests
-        self._room: Room | None = None
+        self._room: SimulationHarness | None = None
 
     @property
-    def room(self) -> Room:
+    def room(self) -> SimulationHarness:
         assert self._room is not None, "\n".join(self.trouble)
         return self._room
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taptable.core.observations import DISCARD_PAD
-from taptable.core.player import Hold, Push, Tap
+from taptable.core.player import HoldCard, Push, Tap
 
 from page.hooks import IN_ONLINE, do
 from page.pressing import (
@@ -42,7 +42,7 @@ PLAYING_AT_THE_PAGE = (
             opens("table"),
             does("click", lambda stage: Tap(SEAT, stage.gives(SEAT, "online"), SEAT)),
             does("button", lambda stage: Tap(SEAT, stage.gives(SEAT, "email"), SEAT)),
-            does("click", lambda stage: Hold(SEAT, stage.state.teams[0].rows[2][0], SEAT)),
+            does("click", lambda stage: HoldCard(SEAT, stage.state.teams[0].rows[2][0], SEAT)),
             lays_and_lifts,
             does("click", lambda _: Push(SEAT)),
             others_pass,

@@ -17,8 +17,8 @@ from taptable.core.player import PlayerAction, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
 from taptable.sim.loops import ScaledTimeLoop
-from taptable.sim.page.demo import Demo, Wanted, opened
-from taptable.sim.room import Room
+from taptable.sim.page.demo import Demo, TableRequest, opened
+from taptable.sim.room import SimulationHarness
 from taptable.sim.touching import GONE_S, HOLDING_S
 
 from page.in_a_thread import AS_OUTSIDE, FAST, InAThread
@@ -50,7 +50,7 @@ class Unhurried:
 class AnEvening(InAThread):
     """The demo at a port of this computer."""
 
-    def __init__(self, wanted: Wanted, folder: Path, port: int) -> None:
+    def __init__(self, wanted: TableRequest, folder: Path, port: int) -> None:
         super().__init__(port, demo=True)
         self._wanted, self._kept = wanted, folder
         self._evening: Demo | None = None
@@ -61,7 +61,7 @@ class AnEvening(InAThread):
         return self._evening
 
     @property
-    def room(self) -> Room:
+    def room(self) -> SimulationHarness:
         assert self.evening.room is not None
         return self.evening.room
 
@@ -84,7 +84,7 @@ class AnEvening(InAThread):
     def wish(self, seat: int) -> PlayerAction | None:
         """What the person at a seat would do now; to be looked at on the table's loop."""
         session, table = self.session, self.session.table
-        meaning = gestures.meanings(session.prompts, table)[seat - 1]
+        meaning = gestures.button_actions(session.prompts, table)[seat - 1]
         if session.prompts.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
@@ -203,7 +203,7 @@ def an_evening(
 ) -> Iterator[AnEvening]:
     """An evening while it runs; `settings` are house rules."""
     game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
-    evening = AnEvening(Wanted(game, game_options, "en", seed, people), folder, free_port())
+    evening = AnEvening(TableRequest(game, game_options, "en", seed, people), folder, free_port())
     evening.begin()
     try:
         yield evening

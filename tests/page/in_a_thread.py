@@ -23,7 +23,7 @@ from taptable.games.online.state import State
 from taptable.referee.session import Session
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.people import People
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 
 from page.layout import DESK
 from page.staging import Stage
@@ -55,7 +55,7 @@ class InAThread(ABC):
 
     @property
     @abstractmethod
-    def room(self) -> Room:
+    def room(self) -> SimulationHarness:
         """The room of the present table; to be looked at in `ask`."""
 
     @abstractmethod

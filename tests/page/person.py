@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Locator
 from taptable.core.controls import Fields, cards_of
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
+from taptable.core.player import HoldCard, PlayerAction, Push, Tap, TapControl
 from taptable.games.registry import GAMES
 
 from page.evening import AnEvening
@@ -69,18 +69,18 @@ class Person:
         match action:
             case Tap(_, card, pad):
                 self._tap(card, pad, way)
-            case Hold(_, card, pad) if way == "drag":
+            case HoldCard(_, card, pad) if way == "drag":
                 let_go = self.drags(card, pad)
                 self.evening.holds(pad)
                 self.visitor.is_heard()
                 before = self._answers()
                 let_go()
-            case Hold(_, card, pad):
+            case HoldCard(_, card, pad):
                 self._hold(card, way)
                 self.evening.holds(pad)
             case Push():
                 self._push(way)
-            case UseControl(_, control, fields):
+            case TapControl(_, control, fields):
                 self._use_control(control, fields, way)
         self.visitor.is_heard()
         self.evening.judges()

@@ -15,7 +15,7 @@ from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_O
 from taptable.games.online.state import State
 from taptable.referee.session import TableEvent
 from taptable.sim.people import People
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 from taptable.sim.touching import is_unheard
 
 MOST_ACTIONS, MOST_IN_VAIN = 3000, 20
@@ -30,7 +30,7 @@ NOTICED_S = 4.0
 class Stage:
     """A table at which nothing happens but what is asked for here."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: SimulationHarness) -> None:
         self._room = room
 
     @property

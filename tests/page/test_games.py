@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from taptable.core.player import Hold, PlayerAction, Tap, UseControl
+from taptable.core.player import HoldCard, PlayerAction, Tap, TapControl
 
 from page.evening import AnEvening
 from page.person import Answer, Person
@@ -56,7 +56,7 @@ class Game:
         if turn.seat != SEAT:
             return None
         if self.events["backed up by a drag"] and not self.events["taken back"]:
-            return UseControl(SEAT, "take-back")  # so that the same row can be backed up by the button
+            return TapControl(SEAT, "take-back")  # so that the same row can be backed up by the button
         if state.pending is not None or turn.mode is not None or turn.discards:
             return self._later_in_the_turn(stage)
         if not self.events["refused"]:
@@ -74,12 +74,12 @@ class Game:
         if stage.state.pending is not None or not self.events["played"]:
             return None
         if not self.events["reshuffled"]:
-            return UseControl(SEAT, "reshuffle")
+            return TapControl(SEAT, "reshuffle")
         return None
 
     def _does(self, action: PlayerAction) -> None:
         way = None
-        if isinstance(action, Hold):
+        if isinstance(action, HoldCard):
             way = "button" if self.events["backed up by a drag"] else "drag"
         elif not self.events["refused"] and isinstance(action, Tap):
             way = "click"  # by keys a card goes nowhere where it wouldn't count
@@ -89,14 +89,14 @@ class Game:
         """What came of it, by what the page said."""
         visitor = self.person.visitor
         match action:
-            case Hold():
+            case HoldCard():
                 assert answer.kind == "announced", answer
                 self.events["backed up by a drag" if way == "drag" else "backed up by the button"] += 1
-            case UseControl(_, "take-back"):
+            case TapControl(_, "take-back"):
                 self.evening.passes_until(lambda: self.evening.session.prompts.consent is None)
                 visitor.until_logged("move-taken-back")
                 self.events["taken back"] += 1
-            case UseControl(_, "reshuffle"):
+            case TapControl(_, "reshuffle"):
                 visitor.until_logged("piles-reshuffled")
                 self.events["reshuffled"] += 1
             case Tap() if not self.events["refused"]:

@@ -178,8 +178,8 @@ def test_a_newer_version_is_told_with_a_link_to_who_may_change_something(
     rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
-    newer = updates.Announcement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
-    updates.keep(updates.Look("2027-01-16", newer))
+    newer = updates.ReleaseAnnouncement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
+    updates.keep(updates.UpdateCheck("2027-01-16", newer))
     line = '[data-alerts] [data-key="update"]'
     with at_an_open_table(rooms) as (table, visitor):
         visitor.reloads()

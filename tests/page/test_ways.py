@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize
-from taptable.core.player import Hold, Push, Tap
+from taptable.core.player import HoldCard, Push, Tap
 
 from page.finger import Finger
 from page.layout import LEAST_IN_A_FIELD_PX, PHONE
@@ -48,7 +48,7 @@ def test_on_a_phone_a_turn_is_played_with_a_finger_and_a_row_backed_up_by_one_th
         evening.stages(lambda stage: stage.plays_to_a_turn(SEAT))
         evening.stages(lambda stage: stage.readies(SEAT, "turbo-line", "extra-memory", "movie"))
         movie = evening.ask(lambda: evening.state.teams[0].rows[-1][-1])
-        assert finger.does(Hold(SEAT, movie, SEAT), "drag").kind == "announced"
+        assert finger.does(HoldCard(SEAT, movie, SEAT), "drag").kind == "announced"
 
 
 def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:

@@ -22,7 +22,7 @@ from taptable.core.part_notices import PartLost
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
 from taptable.page.listening import listen
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.table import SimulatedTable
 
 from page_access.rig import open_to_all
@@ -106,7 +106,7 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
     bench = Bench(hardware, tags_of(config), config.page.port, [], Path(), config, asyncio.Event(), set())
 
     def on_update(update: Update) -> None:
-        if any(isinstance(each, Judged) for each in update.events):
+        if any(isinstance(each, Decision) for each in update.events):
             bench.judged_s = loop.time()
             bench.judged.set()
         bench.lost.update(each.part for each in update.events if isinstance(each, PartLost))

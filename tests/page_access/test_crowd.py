@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S
 from page_server.rig import Table
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from page_access.crowd import FLOODING, PHONES, SLOW
 
@@ -34,9 +34,9 @@ def test_the_bench_taps_without_one_and_with_one() -> None:
 
 async def tap(table: Table, card: str) -> None:
     """A card is tapped at seat 1, and judged."""
-    before = sum(isinstance(each, Judged) for each in table.events)
+    before = sum(isinstance(each, Decision) for each in table.events)
     table.put(card, 1)
     async with asyncio.timeout(DEADLINE_S):
-        while sum(isinstance(each, Judged) for each in table.events) == before:
+        while sum(isinstance(each, Decision) for each in table.events) == before:
             await asyncio.sleep(0.005)
     table.lift(card, 1)

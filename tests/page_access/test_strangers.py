@@ -20,7 +20,7 @@ from taptable.core.json_text import NotJson, parse_json
 from taptable.page.app import STATIC
 from taptable.page.browser_verbs import OF_CONNECTION, READING, VERBS
 from taptable.page.connection import MOST_AT_ONCE
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from page_access.frames import CLOSE, HELLO, TEXT, frame, on_the_wire
 from page_access.rig import (
@@ -127,7 +127,7 @@ class Watched:
         # the journal is written by events alone; its own files change by being read
         kept = {path: path.read_bytes() for path in self.files() if not path.name.startswith("journal.sqlite")}
         # who is on turn is reminded of Stop all the same
-        judged = sum(isinstance(event, Judged) for event in self.table.events)
+        judged = sum(isinstance(event, Decision) for event in self.table.events)
         return session.table.state, session.table.game_options, session.names, session.prompts, judged, kept
 
     def files(self) -> list[Path]:

@@ -10,14 +10,14 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from taptable.api.errors import RequestError, data_of, error_in
 from taptable.api.facts import TOPICS, TableFacts
-from taptable.api.link import Onlooker
+from taptable.api.link import TableListener
 from taptable.api.requests import VERSION, Hello, Request, Role, method_of
 from taptable.daemon.api.local_api import LocalApi
 
 T = TypeVar("T")
 
 
-class Follower(Onlooker, Protocol):
+class Follower(TableListener, Protocol):
     """Who is told, and plays the game again."""
 
     async def read_on(self) -> None:

@@ -37,7 +37,7 @@ from taptable.page.file_transfer import PairedWith
 from taptable.page.messages import Requester
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
-from taptable.page.site import Site, served
+from taptable.page.site import PageSite, served
 from taptable.referee.session import TableEvent
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
@@ -132,7 +132,7 @@ class Table:
     daemon: Daemon
     sockets: Path
     events: list[TableEvent] = field(default_factory=list)
-    served: tuple[Page, Site] | None = None
+    served: tuple[Page, PageSite] | None = None
 
     def __post_init__(self) -> None:
         self.tags = tags_of(self.config)
@@ -143,7 +143,7 @@ class Table:
         return self.served[0]
 
     @property
-    def site(self) -> Site:
+    def site(self) -> PageSite:
         assert self.served is not None
         return self.served[1]
 
@@ -186,7 +186,7 @@ async def a_daemon(config: Config, sockets: Path, requests: Path | None = None) 
 
 def a_page(
     config: Config, sockets: Path, extension: SmallExtension | None = None
-) -> AbstractAsyncContextManager[tuple[Page, Site]]:
+) -> AbstractAsyncContextManager[tuple[Page, PageSite]]:
     """The page of a table that has its sockets in this folder, or will have, while it is served, as by its process."""
     assert config.page is not None
     mounted = None if extension is None else extension.mounted

@@ -13,7 +13,7 @@ from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method
 from taptable.daemon import daemon, enrolment_session
 from taptable.daemon.api import decks, pairing
 from taptable.memory import pairings, presets
-from taptable.memory.updates import Announcement
+from taptable.memory.updates import ReleaseAnnouncement
 from taptable.narration.sentences import narrate
 from taptable.page import (
     connection,
@@ -58,7 +58,7 @@ def test_every_part_is_listed_with_its_fields() -> None:
     evening = in_a_window()
     parts = {**shown(evening), "controls": controls_in(an_xnet_turn())}
     parts["alerts"] = AlertsPart(alerts(checking()))(ENGLISH)
-    parts["update"] = asdict(Announcement("0.3.0", "2027-01-15", "", "https://example.org/"))
+    parts["update"] = asdict(ReleaseAnnouncement("0.3.0", "2027-01-15", "", "https://example.org/"))
     listed = table_of("Parts")
     assert list(listed) == list(parts)
     assert {name: names(cell) for name, cell in listed.items()} == {

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from taptable.memory import updates
-from taptable.memory.updates import Announcement, Look
+from taptable.memory.updates import ReleaseAnnouncement, UpdateCheck
 
 from page_server.rig import Table, a_client
 
-NEWER = Announcement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
+NEWER = ReleaseAnnouncement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
 
 
 async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
@@ -19,8 +19,12 @@ async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
 ) -> None:
     monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
     looks = [
-        *((None, None), (Look("2027-01-16", NEWER), asdict(NEWER)), (Look("2027-01-17", trouble="No JSON."), None)),
-        (Look("2027-01-18", Announcement("0.0.1", "2020-01-01", "x", "https://example.org")), None),
+        *(
+            (None, None),
+            (UpdateCheck("2027-01-16", NEWER), asdict(NEWER)),
+            (UpdateCheck("2027-01-17", trouble="No JSON."), None),
+        ),
+        (UpdateCheck("2027-01-18", ReleaseAnnouncement("0.0.1", "2020-01-01", "x", "https://example.org")), None),
     ]
     for look, told in looks:
         updates.keep(look)

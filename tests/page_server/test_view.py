@@ -18,7 +18,7 @@ from taptable.narration.now import now_of
 from taptable.narration.sentences import narrate, sentences_of
 from taptable.narration.updates import Alerts, after_notice
 from taptable.page.view import AlertsPart, LogItem, parts_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.words import LANGUAGES, Words
 from words.situations import SITUATIONS
 
@@ -406,7 +406,7 @@ def test_every_refusal_is_in_the_log_with_its_rule_and_code() -> None:
     table = SessionRig().session.table
     for code, plays in SITUATIONS.items():
         for play in plays:
-            judged = Judged(TimePassed(0), play().heard[-1], table)
+            judged = Decision(TimePassed(0), play().heard[-1], table)
             item = LogItem(narrate(judged)[-1])(ENGLISH)
             assert item["code"] == code
             assert item["rule"], code

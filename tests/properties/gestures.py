@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any, Protocol
 
 from hypothesis import strategies as st
-from taptable.core.controls import Control, Fields, Parameter
+from taptable.core.controls import ControlSpec, Fields, Parameter
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
@@ -27,7 +27,7 @@ from taptable.core.observations import (
     TimePassed,
 )
 from taptable.core.scoreboard import HAND
-from taptable.core.settings import Choice, Seconds, Whole
+from taptable.core.settings import Choice, IntSetting, Seconds
 from taptable.referee.lines import CONTROLS
 from taptable.referee.step import Table, legal_controls, legal_taps, next_deadline
 
@@ -81,11 +81,11 @@ def agreements(draw: st.DrawFn, game: Game[Any]) -> GameOptions:
     return game_options if can_be(game, game_options) else replace(game_options, settings={})
 
 
-def _setting(setting: Seconds | Whole | Choice) -> st.SearchStrategy[str]:
+def _setting(setting: Seconds | IntSetting | Choice) -> st.SearchStrategy[str]:
     match setting:
         case Seconds(_, least, most):
             return st.integers(least * 1000, min(most, least + 300) * 1000).map(lambda ms: f"{ms / 1000:.3f}")
-        case Whole(_, least, _, default):
+        case IntSetting(_, least, _, default):
             return st.integers(least, max(least, default)).map(str)
         case Choice(_, words):
             return st.sampled_from(words)
@@ -135,7 +135,7 @@ def own_control(table: Table, at_us: int, choose: Choose) -> ControlUsed:
     return ControlUsed(at_us, control.name, tuple(sorted(fields)))
 
 
-def whole_fields(control: Control, table: Table) -> list[Fields]:
+def whole_fields(control: ControlSpec, table: Table) -> list[Fields]:
     """All that a control may be given when none of its fields is left out; a seat's counts aren't tried through."""
     parameters = (*control.needed, *control.optional)
     if control.optional_as == "some":

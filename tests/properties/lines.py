@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from taptable.core.controls import Control, Parameter
+from taptable.core.controls import ControlSpec, Parameter
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     ButtonPressed,
@@ -51,7 +51,7 @@ def observations(table: Table) -> st.SearchStrategy[Observation]:
     )
 
 
-def _used(control: Control, seats: int) -> st.SearchStrategy[ControlUsed]:
+def _used(control: ControlSpec, seats: int) -> st.SearchStrategy[ControlUsed]:
     """The control with fields that it may have."""
     needed = {each.name: _value(each, seats) for each in control.needed}
     optional = {each.name: _value(each, seats) for each in control.optional}

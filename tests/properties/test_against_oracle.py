@@ -12,7 +12,7 @@ from oracle.play import script
 from oracle.seeds import AMONG, CHOSEN, LINES
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
-from taptable.referee.jsonl import Front
+from taptable.referee.jsonl import JsonlReferee
 from taptable.referee.step import open_table
 
 from properties.gestures import THOROUGH
@@ -20,9 +20,9 @@ from properties.gestures import THOROUGH
 BATCHES = 12
 
 
-def front(options: dict) -> Front:
+def front(options: dict) -> JsonlReferee:
     game_options = GameOptions(options["players"], options["edition"], options["settings"], options["starter"])
-    return Front(open_table(find_game("online"), game_options)[0], lambda _: "", options.get("language", "en"))
+    return JsonlReferee(open_table(find_game("online"), game_options)[0], lambda _: "", options.get("language", "en"))
 
 
 @pytest.mark.parametrize("batch", mostly_long(range(BATCHES), 2))

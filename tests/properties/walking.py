@@ -104,7 +104,7 @@ class Walk:
         due_us = next_deadline(table)
         assert due_us is None or due_us > table.at_us
         assert (game.outcome(table.state) is not None) == scoreboard.over
-        assert len(game.meanings(table.state)) == len(scoreboard.hands) == table.game_options.players
+        assert len(game.button_actions(table.state)) == len(scoreboard.hands) == table.game_options.players
 
     def _check_nothing_changed(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         """What wasn't accepted has done nothing but let time pass, unless it parted two cards."""
@@ -149,7 +149,7 @@ class Walk:
         """A button that means something counts, or is told why not; any other is ignored."""
         at_us = self.table.at_us
         running = self.table.paused_at_us is None
-        meanings = self.game.meanings(self.table.state)
+        meanings = self.game.button_actions(self.table.state)
         for seat, meaning in enumerate(meanings, 1):
             press = ButtonPressed(at_us, seat, at_us)
             after, verdict = step(self.table, press)

@@ -7,7 +7,7 @@ from taptable.drivers.spi import spidev_model as spi
 from taptable.drivers.spi.pad import SpiPad
 from taptable.drivers.spi.poller import SpiPads
 from taptable.sim.air import AirClock
-from taptable.sim.cards import Card, mifare_classic, ntag213
+from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Exchanged, Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
@@ -19,7 +19,7 @@ OTHER_SEVEN = bytes.fromhex("04a2b3c4d5e681")
 FOUR = bytes.fromhex("5e21c0a7")
 
 
-def card(uid: bytes, **about: int) -> Card:
+def card(uid: bytes, **about: int) -> NfcCard:
     """A card with this UID, of the kind that has such UIDs."""
     return ntag213(uid, **about) if len(uid) == 7 else mifare_classic(uid, **about)
 
@@ -34,14 +34,14 @@ class Rig:
         self.log: list[Exchanged] = []
         self.wiring = spi.Wiring({"spi:0.0": self.chip}, {PIN_RST: ("spi:0.0",)})
         spi.install(self.wiring)
-        from taptable.drivers.spi.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+        from taptable.drivers.spi.reader import SpiReader  # it imports mfrc522, which wants the stand-ins there first
 
-        self.reader = Reader(0, 0, pin_rst=PIN_RST, speed_hz=speed_hz, sleep_us=self.clock.sleep_us)
+        self.reader = SpiReader(0, 0, pin_rst=PIN_RST, speed_hz=speed_hz, sleep_us=self.clock.sleep_us)
         if on:
             self.reader.field_on()
         self.field.log = self.log
 
-    def put(self, *uids: bytes, **about: int) -> list[Card]:
+    def put(self, *uids: bytes, **about: int) -> list[NfcCard]:
         """Cards come into the field, and get their power."""
         cards = [card(uid, **about) for uid in uids]
         for each in cards:
@@ -71,7 +71,7 @@ class Pads:
             {pin: tuple(part for part, its in zip(parts, pins, strict=True) if its == pin) for pin in pins},
         )
         spi.install(self.wiring)
-        from taptable.drivers.spi.reader import Reader  # see above
+        from taptable.drivers.spi.reader import SpiReader  # see above
 
         self.places = [SpiPad(pad, 0, place, pins[place]) for place, pad in enumerate(pads)]
         self.reported: list[DeviceEvent] = []
@@ -80,7 +80,7 @@ class Pads:
             report=self.reported.append,
             now_us=self.clock.now_us,
             identify=lambda uid: uid if enrolled is None or bytes.fromhex(uid) in enrolled else None,
-            open_reader=lambda place: Reader(
+            open_reader=lambda place: SpiReader(
                 place.bus,
                 place.device,
                 pin_rst=place.pin_rst,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from reader_rig import FOUR, SEVEN, card
 from taptable.sim.air import AirClock, crc_bytes
-from taptable.sim.cards import ACTIVE, HALT, IDLE, READY, Card, Phone, shifted
+from taptable.sim.cards import ACTIVE, HALT, IDLE, READY, NfcCard, Phone, shifted
 from taptable.sim.field import CrossTalk, Field
 
 
@@ -43,7 +43,7 @@ SILENT = {
 }
 
 
-def in_state(state: str, was_halted: bool = False) -> Card:
+def in_state(state: str, was_halted: bool = False) -> NfcCard:
     """A card of 4 bytes that was brought there."""
     there = card(FOUR)
     there.state = HALT if was_halted or state == HALT else IDLE

@@ -76,7 +76,7 @@ def test_a_chip_that_has_reset_itself_is_noticed_in_the_next_look() -> None:
 def test_another_gain_arrives_in_the_chip_and_is_there_after_every_start(gain_db: int) -> None:
     rig = Rig()
     rig.put(SEVEN)
-    rig.reader.tune(gain_db)
+    rig.reader.set_gain(gain_db)
     rig.reader.field_on()
     assert rig.chip.gain_db == gain_db
     assert rig.look() == ({SEVEN}, False)
@@ -93,7 +93,7 @@ def test_a_faint_card_is_read_more_often_with_more_gain() -> None:
     rig.field.disturbances.append(Faint(43, Random(1).random))
     reads: dict[int, int] = {}
     for gain_db in rc522.GAINS:
-        rig.reader.tune(gain_db)
+        rig.reader.set_gain(gain_db)
         reads[gain_db] = 0
         for _ in range(200):
             rig.reader.field_on()
@@ -130,9 +130,9 @@ def test_a_chip_that_never_passed_its_self_test_is_used(caplog: pytest.LogCaptur
     rig = Rig()
     rig.reader.close()
     rig.chip.sound = False
-    from taptable.drivers.spi.reader import Reader
+    from taptable.drivers.spi.reader import SpiReader
 
-    reader = Reader(0, 0, pin_rst=PIN_RST, sleep_us=rig.clock.sleep_us)
+    reader = SpiReader(0, 0, pin_rst=PIN_RST, sleep_us=rig.clock.sleep_us)
     assert "fails its self-test, as some copies" in caplog.text
     reader.restart()
     reader.field_on()
@@ -151,7 +151,7 @@ def test_only_the_own_pin_is_released_and_the_field_is_off() -> None:
 
 def test_a_reset_pin_that_others_share_is_never_pulled_low(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig()
-    from taptable.drivers.spi.reader import Reader
+    from taptable.drivers.spi.reader import SpiReader
 
     lows: list[int] = []
     output = rig.wiring.output
@@ -162,7 +162,7 @@ def test_a_reset_pin_that_others_share_is_never_pulled_low(monkeypatch: pytest.M
         output(pin, value)
 
     monkeypatch.setattr(rig.wiring, "output", watched)
-    Reader(0, 0, pin_rst=PIN_RST, pulse_reset=False, sleep_us=rig.clock.sleep_us).restart()
+    SpiReader(0, 0, pin_rst=PIN_RST, pulse_reset=False, sleep_us=rig.clock.sleep_us).restart()
     assert lows == []
     rig.reader.restart()
     assert lows == [PIN_RST]
@@ -172,12 +172,12 @@ def test_a_reader_that_cant_be_opened_leaves_nothing_behind() -> None:
     rig = Rig()
     rig.reader.close()
     rig.chip.held = 0
-    from taptable.drivers.spi.reader import Reader
+    from taptable.drivers.spi.reader import SpiReader
 
     handlers = list(logging.getLogger("mfrc522Logger").handlers)
     for _ in range(3):
         with pytest.raises(DeviceError):
-            Reader(0, 0, pin_rst=PIN_RST, sleep_us=rig.clock.sleep_us)
+            SpiReader(0, 0, pin_rst=PIN_RST, sleep_us=rig.clock.sleep_us)
     assert rig.wiring.pins == {}
     assert logging.getLogger("mfrc522Logger").handlers == handlers  # where the package would add one for each
 
@@ -186,9 +186,9 @@ def test_a_reader_whose_reset_is_wired_to_3v3_touches_no_pin() -> None:
     rig = Rig()
     rig.reader.close()
     rig.put(SEVEN)
-    from taptable.drivers.spi.reader import Reader
+    from taptable.drivers.spi.reader import SpiReader
 
-    reader = Reader(0, 0, pin_rst=None, sleep_us=rig.clock.sleep_us)
+    reader = SpiReader(0, 0, pin_rst=None, sleep_us=rig.clock.sleep_us)
     assert rig.wiring.pins == {}
     reader.field_on()
     assert reader.look() == ([SEVEN], False)

@@ -47,11 +47,11 @@ def test_the_same_is_sent_and_found_where_the_package_is_not_there(monkeypatch: 
     came_to: list[object] = []
     for own in (False, True):
         rig = Rig()
-        from taptable.drivers.spi.reader import OwnRegisters, Reader
+        from taptable.drivers.spi.reader import OwnRegisters, SpiReader
 
         if own:
             for name in ("Write_MFRC522", "Read_MFRC522"):
-                monkeypatch.setattr(Reader, name, getattr(OwnRegisters, name))
+                monkeypatch.setattr(SpiReader, name, getattr(OwnRegisters, name))
         transfers = transfers_of(rig, monkeypatch)
         rig.put(FOUR, SEVEN)
         came_to.append((rig.look(), rig.reader.self_test(), rig.reader.version, transfers))

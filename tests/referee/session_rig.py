@@ -12,7 +12,7 @@ from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import Arrangement
 from taptable.games.registry import find_game
 from taptable.referee import gestures, session
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import open_table
 
 S = 1_000_000
@@ -37,7 +37,7 @@ class SessionRig:
     def see(self, device_event: DeviceEvent) -> SessionRig:
         if isinstance(device_event, TagCame):
             device_event = replace(device_event, identity=identify(device_event.uid))
-        self.session, events = session.see(self.session, device_event, self.now_us)
+        self.session, events = session.handle_device_event(self.session, device_event, self.now_us)
         self.events += events
         return self
 
@@ -88,16 +88,16 @@ class SessionRig:
     def said(self, kind: type[NoticeT]) -> list[NoticeT]:
         return [event for event in self.events if isinstance(event, kind)]
 
-    def judged(self, kind: type) -> list[Judged]:
-        return [h for h in self.events if isinstance(h, Judged) and isinstance(h.observation, kind)]
+    def judged(self, kind: type) -> list[Decision]:
+        return [h for h in self.events if isinstance(h, Decision) and isinstance(h.observation, kind)]
 
     @property
     def last(self) -> TableEvent:
         return self.events[-1]
 
     @property
-    def meanings(self) -> tuple[str | None, ...]:
-        return gestures.meanings(self.session.prompts, self.session.table)
+    def button_actions(self) -> tuple[str | None, ...]:
+        return gestures.button_actions(self.session.prompts, self.session.table)
 
     @property
     def state(self) -> dict[str, Any]:

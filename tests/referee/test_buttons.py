@@ -13,7 +13,7 @@ from taptable.core.observations import ButtonPressed
 from taptable.core.part_notices import ButtonFreed, ButtonStuck
 from taptable.drivers.gpio.buttons import Movement
 from taptable.referee import buttons
-from taptable.referee.buttons import Button
+from taptable.referee.buttons import ButtonState
 
 MS = 1_000
 
@@ -23,7 +23,7 @@ class Contact:
     what came of them."""
 
     def __init__(self) -> None:
-        self.button = Button(2, meaning="stop")
+        self.button = ButtonState(2, meaning="stop")
         self.movement = Movement(2)
         self.seen: list[buttons.Outcome] = []
 
@@ -93,7 +93,7 @@ def test_a_meaning_that_changes_between_a_press_and_its_look_deafens_it():
 
 
 def test_a_board_s_press_from_before_the_meaning_changed_is_the_game_s_to_judge():
-    button = buttons.change_meaning(Button(2, meaning="stop"), "buzz", 101 * MS)
+    button = buttons.change_meaning(ButtonState(2, meaning="stop"), "buzz", 101 * MS)
     late = ButtonEdge(100 * MS, 2, True, 300, Origin("b2", 1, 1), Clock.BOARD)
     assert buttons.edge(button, late, 150 * MS)[1] == [ButtonPressed(150 * MS, 2, 100 * MS, 300)]
 

@@ -20,7 +20,7 @@ from taptable.core.observations import (
     TimePassed,
 )
 from taptable.games.registry import find_game
-from taptable.referee.jsonl import Front
+from taptable.referee.jsonl import JsonlReferee
 from taptable.referee.lines import CONTROLS, line_of, parse_recorded
 from taptable.referee.step import open_table
 from taptable.referee.values import LONGEST_S
@@ -28,9 +28,9 @@ from taptable.referee.values import LONGEST_S
 PADS = (1, 2, 3, 4, "discard")
 
 
-def front(starter: int | None = 1) -> Front:
+def front(starter: int | None = 1) -> JsonlReferee:
     table, _ = open_table(find_game("online"), GameOptions(4, "de", {}, starter))
-    return Front(table, lambda _: "")
+    return JsonlReferee(table, lambda _: "")
 
 
 def answer(line: bytes) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from taptable.core.device_events import MEMBER, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, CardLost, GameSetUp
 from taptable.referee import session as sessions
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 
 from referee.session_rig import SessionRig
 
@@ -30,7 +30,7 @@ class AtATable(SessionRig):
         cards = {member: MEMBER + member for member in (ADA, BO, CY)}
         uid = device_event.uid
         known = replace(device_event, identity=cards.get(uid, uid if "#" in uid else None))
-        self.session, events = sessions.see(self.session, known, self.now_us)
+        self.session, events = sessions.handle_device_event(self.session, known, self.now_us)
         self.events += events
         return self
 
@@ -114,7 +114,7 @@ def test_a_card_that_is_lost_makes_no_beginning_of_what_has_begun():
 def test_a_refused_first_tap_is_no_move_and_a_pause_hinders_nobody():
     table = AtATable()
     refused = table.taps("email#1", 1)
-    assert isinstance(refused[0], Judged)
+    assert isinstance(refused[0], Decision)
     table.ask("pause")
     assert hows(table.taps(ADA, 1)) == ["sits"]
 
@@ -123,7 +123,7 @@ def test_the_card_is_never_a_card_of_the_game_alone_or_with_another():
     table = AtATable()
     table.see(TagCame(0, 1, ADA))
     table.see(TagCame(1000, 1, "online#1"))
-    assert [type(event) for event in table.events] == [tag_notices.MemberSeen, tag_notices.MembersSeated, Judged]
+    assert [type(event) for event in table.events] == [tag_notices.MemberSeen, tag_notices.MembersSeated, Decision]
     assert not any("member" in lying.card for lying in table.session.taps.on(1))
 
 

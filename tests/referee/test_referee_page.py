@@ -8,7 +8,7 @@ from pathlib import Path
 
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
-from taptable.referee.jsonl import Front
+from taptable.referee.jsonl import JsonlReferee
 from taptable.referee.lines import CONTROLS
 from taptable.referee.step import open_table
 
@@ -18,7 +18,7 @@ PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
 
 def test_every_line_of_its_table_of_input_is_valid():
     table, _ = open_table(find_game("online"), GameOptions(4, "de", {}, 1))
-    front = Front(table, lambda _: "")
+    front = JsonlReferee(table, lambda _: "")
     lines = re.findall(r"^\| `(\{.*?\})` \|", PAGE, re.MULTILINE)
     assert len(lines) == 7
     for line in lines:

@@ -14,7 +14,7 @@ from taptable.games.registry import find_game
 from taptable.referee import session
 from taptable.referee.lines import answer_of, line_of
 from taptable.referee.replaying import play_again
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import open_table
 
 from referee.session_rig import REMIND_S, S, SessionRig
@@ -22,7 +22,7 @@ from referee.session_rig import REMIND_S, S, SessionRig
 
 def test_a_tap_travels_through_to_a_verdict():
     evening = SessionRig().tap("online#1", 1)
-    assert isinstance(evening.last, Judged)
+    assert isinstance(evening.last, Decision)
     assert isinstance(evening.last.verdict, Accepted)
     assert evening.state["teams"][0]["connection"] == ["online#1"]
 
@@ -30,7 +30,7 @@ def test_a_tap_travels_through_to_a_verdict():
 def test_two_cards_at_once_leave_nothing_applied():
     evening = SessionRig()
     evening.see(TagCame(0, 1, "online#1")).wait(0.1).see(TagCame(evening.now_us, 1, "turbo-line#1"))
-    assert isinstance(evening.last, Judged)
+    assert isinstance(evening.last, Decision)
     assert isinstance(evening.last.verdict, Refused)
     assert evening.last.verdict.code == "one-at-a-time"
     assert evening.state["teams"][0]["connection"] == []
@@ -40,7 +40,7 @@ class TestTakeBack:
     def test_it_asks_the_other_seats_and_one_press_grants_it(self):
         evening = SessionRig().tap("online#1", 1).control("take-back", 1)
         assert evening.said(notices.ConsentAsked)[0].seat == 1
-        assert evening.meanings == (None, "grant", "grant", "grant")
+        assert evening.button_actions == (None, "grant", "grant", "grant")
         evening.press(3)
         assert evening.said(notices.ConsentGiven)[0].seat == 3
         assert evening.state["teams"][0]["connection"] == []
@@ -57,13 +57,13 @@ class TestTakeBack:
     def test_nobody_s_press_within_ten_seconds_lets_it_lapse(self):
         evening = SessionRig().tap("online#1", 1).control("take-back", 1).wait(10)
         assert evening.said(notices.ConsentLapsed)
-        assert evening.meanings == ("stop", None, None, None)
+        assert evening.button_actions == ("stop", None, None, None)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
 
     def test_with_nothing_to_take_back_nobody_is_asked(self):
         evening = SessionRig().control("take-back", 2)
         assert not evening.said(notices.ConsentAsked)
-        assert isinstance(evening.last, Judged)
+        assert isinstance(evening.last, Decision)
         assert getattr(evening.last.verdict, "code", "") == "nothing-to-take-back"
 
     def test_it_lapses_with_the_next_move_which_it_wasn_t_about(self):
@@ -117,7 +117,7 @@ class TestPause:
 
     def test_a_press_of_any_button_goes_on(self):
         evening = SessionRig().control("pause")
-        assert evening.meanings == ("resume",) * 4
+        assert evening.button_actions == ("resume",) * 4
         evening.press(4)
         assert evening.session.table.paused_at_us is None
 
@@ -131,7 +131,7 @@ class TestPause:
 
     def test_a_tap_in_a_pause_is_refused(self):
         evening = SessionRig().control("pause").tap("online#1", 1)
-        refusals = [h for h in evening.events if isinstance(h, Judged) and isinstance(h.verdict, Refused)]
+        refusals = [h for h in evening.events if isinstance(h, Decision) and isinstance(h.verdict, Refused)]
         assert refusals[0].verdict.code == "paused"
 
 
@@ -253,7 +253,7 @@ class TestParts:
         evening = SessionRig().wait(5)
         evening.see(ButtonEdge(evening.now_us - 200_000, 1, True, 90)).wait(0)
         judged = evening.last
-        assert isinstance(judged, Judged)
+        assert isinstance(judged, Decision)
         assert judged.observation == ButtonPressed(evening.now_us, 1, evening.now_us - 200_000, 90)
 
     def test_a_board_has_looked_already_so_a_release_right_behind_loses_no_press(self):
@@ -268,7 +268,7 @@ class TestParts:
         evening.now_us += 2 * REMIND_S * S
         evening.see(ButtonEdge(known_us - 3_000, 1, True, 50, settle_us=3_000))
         judged = evening.events[0]
-        assert isinstance(judged, Judged)
+        assert isinstance(judged, Decision)
         assert judged.observation == ButtonPressed(known_us, 1, known_us - 3_000, 50)
 
     def test_a_press_from_before_the_table_listened_is_none_and_said_so(self):
@@ -299,7 +299,7 @@ class TestCheckTheTable:
         assert evening.said(check_notices.CheckTeam)[0] == check_notices.CheckTeam(
             evening.said(check_notices.CheckTeam)[0].at_us, (1, 3), ("online#1", "email#1")
         )
-        assert evening.meanings == ("check", None, "check", None)
+        assert evening.button_actions == ("check", None, "check", None)
         evening.tap("online#1", 1).tap("email#1", 3).press(1)
         assert evening.said(check_notices.CheckTeam)[-1].seats == (2, 4)
         evening.press(4)
@@ -328,7 +328,9 @@ class TestCheckTheTable:
             for _ in range(presses):
                 evening.press(seat)
             evening.wait(2)
-        corrections = [h for h in evening.events if isinstance(h, Judged) and isinstance(h.observation, TableCorrected)]
+        corrections = [
+            h for h in evening.events if isinstance(h, Decision) and isinstance(h.observation, TableCorrected)
+        ]
         assert len(corrections) == 1
         assert isinstance(corrections[0].verdict, Accepted)
         first, second = evening.state["teams"]

@@ -23,7 +23,7 @@ from taptable.core.observations import (
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import find_game
 from taptable.referee import gestures
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import open_table
 from taptable.referee.taps import ControlTapped
 
@@ -44,7 +44,7 @@ class TestWhoAsked:
         evening = SessionRig().control("pause", 3)
         asked, judged = evening.events[-2:]
         assert asked == notices.CorrectionAsked(asked.at_us, "pause", 3, "")
-        assert isinstance(judged, Judged)
+        assert isinstance(judged, Decision)
 
     def test_a_card_for_a_move_of_the_game_is_no_correction(self):
         table, _ = open_table(find_game("xnet"), GameOptions(3, "standard", {}, 1))
@@ -68,7 +68,7 @@ class TestWhoAsked:
     def test_what_is_told_is_asked_for_by_name(self, told: Arrangement, what: str):
         asked, judged = SessionRig().tell(at(told), "Ben").events
         assert asked == notices.CorrectionAsked(0, what, None, "Ben")
-        assert isinstance(judged, Judged)
+        assert isinstance(judged, Decision)
 
     def test_the_card_that_ends_a_pause_asks_to_resume(self):
         evening = SessionRig().control("pause").control("pause")
@@ -121,11 +121,11 @@ class TestVacatedSeat:
     def test_its_button_grants_nothing_and_ends_no_pause(self):
         evening = SessionRig().tap("online#1", 1).tell(at(SeatVacated(0, 2))).tap("email#1", 1)
         evening.ask("take-back", pad=1)
-        assert evening.meanings == (None, None, "grant", "grant")
+        assert evening.button_actions == (None, None, "grant", "grant")
         evening.press(2)
         assert evening.said(notices.PressUnheard)[-1].seat == 2
         evening.press(3).ask("pause")
-        assert evening.meanings == ("resume", None, "resume", "resume")
+        assert evening.button_actions == ("resume", None, "resume", "resume")
         evening.press(2)
         assert evening.session.table.paused_at_us is not None
 

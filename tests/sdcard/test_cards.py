@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from taptable.core.errors import ConfigError
-from taptable.sdcard.card import Card, Hook, look_at
+from taptable.sdcard.card import BootPartition, Hook, look_at
 
 from sdcard.cards import a_card, files_of
 
@@ -23,7 +23,7 @@ from sdcard.cards import a_card, files_of
 )
 def test_release_and_hook_are_seen_from_what_is_there(tmp_path: Path, release: str, told: bool, hook: Hook) -> None:
     folder = a_card(tmp_path / "bootfs", release, told=told)
-    assert look_at(folder) == Card(folder, release, hook, has_wifi=told, has_time_zone=told)
+    assert look_at(folder) == BootPartition(folder, release, hook, has_wifi=told, has_time_zone=told)
 
 
 def test_another_vendor_data_is_left_alone(tmp_path: Path) -> None:

@@ -13,13 +13,13 @@ from taptable.core.check_notices import CheckDone
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import CorrectionAsked
 from taptable.core.observations import ControlUsed, TableCorrected
-from taptable.core.player import UseControl
+from taptable.core.player import TapControl
 from taptable.games.registry import GAMES, find_game
 from taptable.narration.updates import Update
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import NEVER
-from taptable.sim.room import Room, furnished
+from taptable.sim.room import SimulationHarness, furnished
 from taptable.sim.setting_up import set_up
 from taptable.sim.touching import is_accepted
 
@@ -27,7 +27,9 @@ PATIENCE_S = 600.0
 
 
 def at_a_table(
-    folder: Path, evening: Callable[[Room, asyncio.Queue[TableEvent]], Coroutine[Any, Any, None]], game: str = "online"
+    folder: Path,
+    evening: Callable[[SimulationHarness, asyncio.Queue[TableEvent]], Coroutine[Any, Any, None]],
+    game: str = "online",
 ) -> None:
     """Four virtual players at a table in given time, and all that happens there."""
 
@@ -55,7 +57,7 @@ async def hear(told: asyncio.Queue[TableEvent], wanted: type[TableEvent]) -> Any
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if TableCorrected in game.arrangements])
 def test_virtual_players_check_the_table_and_find_it_as_it_is(game: str, tmp_path: Path):
-    async def evening(room: Room, told: asyncio.Queue[TableEvent]) -> None:
+    async def evening(room: SimulationHarness, told: asyncio.Queue[TableEvent]) -> None:
         await asyncio.sleep(30)
         await room.people.use_control(1, "check")
         done = await hear(told, CheckDone)
@@ -66,7 +68,7 @@ def test_virtual_players_check_the_table_and_find_it_as_it_is(game: str, tmp_pat
 
 
 def test_virtual_players_count_what_is_asked_for_in_a_game_that_tells_its_cards_apart(tmp_path: Path):
-    async def evening(room: Room, told: asyncio.Queue[TableEvent]) -> None:
+    async def evening(room: SimulationHarness, told: asyncio.Queue[TableEvent]) -> None:
         truth = room.people.truth
         red = truth.held(2, red=True)[0]
         hands = [tuple(card for card in hand if card != red) for hand in truth.hands]
@@ -81,12 +83,12 @@ def test_virtual_players_count_what_is_asked_for_in_a_game_that_tells_its_cards_
 
 
 def test_a_control_is_used_by_the_control_card_that_stands_for_it_and_its_fields(tmp_path: Path):
-    used = UseControl(1, "buy-users", (("users", 2),))
+    used = TapControl(1, "buy-users", (("users", 2),))
 
-    async def evening(room: Room, _: object) -> None:
+    async def evening(room: SimulationHarness, _: object) -> None:
         await room.people.get_up()
         heard = await room.people.do(used)
-        assert isinstance(heard, Judged)
+        assert isinstance(heard, Decision)
         assert isinstance(heard.observation, ControlUsed)
         assert (heard.observation.control, heard.observation.fields) == (used.control, used.fields)
 
@@ -94,9 +96,9 @@ def test_a_control_is_used_by_the_control_card_that_stands_for_it_and_its_fields
 
 
 def test_a_control_that_has_no_card_is_asked_for_at_the_page(tmp_path: Path):
-    async def evening(room: Room, told: asyncio.Queue[TableEvent]) -> None:
+    async def evening(room: SimulationHarness, told: asyncio.Queue[TableEvent]) -> None:
         await room.people.get_up()
-        assert is_accepted(await room.people.do(UseControl(1, "end-game")))
+        assert is_accepted(await room.people.do(TapControl(1, "end-game")))
         assert (await hear(told, CorrectionAsked)).by == "page"
         assert room.people.over.is_set()
 
@@ -104,7 +106,7 @@ def test_a_control_that_has_no_card_is_asked_for_at_the_page(tmp_path: Path):
 
 
 def test_virtual_players_end_a_pause_unless_that_is_left_to_others(tmp_path: Path):
-    async def evening(room: Room, _: object) -> None:
+    async def evening(room: SimulationHarness, _: object) -> None:
         room.people.go_on = False
         await room.people.use_control(1, "pause")
         await asyncio.sleep(120)
@@ -120,7 +122,7 @@ def test_virtual_players_end_a_pause_unless_that_is_left_to_others(tmp_path: Pat
 
 
 def test_what_goes_wrong_with_a_virtual_player_is_told_to_the_loop_at_once(tmp_path: Path):
-    async def evening(room: Room, _: object) -> None:
+    async def evening(room: SimulationHarness, _: object) -> None:
         trouble: list[BaseException] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context["exception"]))
         truth, room.people.truth = room.people.truth, None

@@ -72,7 +72,7 @@ def last_line_forgotten() -> AbstractContextManager[Any]:
 
 def light_not_said_again() -> AbstractContextManager[Any]:
     """A board that has shown something of its own isn't told its light again."""
-    return patch.object(link.Link, "show_again", lambda *_: None)
+    return patch.object(link.BoardLink, "show_again", lambda *_: None)
 
 
 def display_left_upset() -> AbstractContextManager[Any]:
@@ -191,14 +191,14 @@ def floods_endured() -> AbstractContextManager[Any]:
 
 def files_unwritten() -> AbstractContextManager[Any]:
     """Members are known otherwise though that couldn't be written down."""
-    right = members.Members._write
+    right = members.MemberStore._write
 
     def wrong(self: Any, kept: Any, *more: Any) -> None:
         with suppress(MembersError):
             right(self, kept, *more)
         self._all = kept
 
-    return patch.object(members.Members, "_write", wrong)
+    return patch.object(members.MemberStore, "_write", wrong)
 
 
 BREAKINGS: Mapping[str, Breaking] = {

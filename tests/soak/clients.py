@@ -11,9 +11,9 @@ from page_server.direct import Direct
 from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
 from taptable.api.requests import Role
-from taptable.bridge.outbox import Outbox
+from taptable.bridge.outbox import MqttOutbox
 from taptable.bridge.telling import Telling
-from taptable.bridge.topics import Topics
+from taptable.bridge.topics import TableTopics
 from taptable.config.model import Account, MqttSettings
 from taptable.daemon.api.local_api import LocalApi
 from taptable.page.feed import ClientState
@@ -98,8 +98,8 @@ class Bridge:
     """What tells other systems of the table, up to where a broker would carry it."""
 
     def __init__(self) -> None:
-        self._topics = Topics("taptable", "soak")
-        self._outbox = Outbox(self._topics.event)
+        self._topics = TableTopics("taptable", "soak")
+        self._outbox = MqttOutbox(self._topics.event)
         self._telling: Telling | None = None
         self._direct: Direct | None = None
 

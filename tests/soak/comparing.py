@@ -18,7 +18,7 @@ from taptable.cues.scene import Scene, picture
 from taptable.daemon.daemon import look_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.history.playback import prove
-from taptable.league.batches import Beginning, Numbered, read_batch
+from taptable.league.batches import GameBeginning, Numbered, read_batch
 from taptable.league.proving import PROVED, Replay
 from taptable.memory.digest import BEGINNING
 from taptable.memory.game_export import Transcript
@@ -197,7 +197,7 @@ def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) 
         batch = Batch(VERSION, position, 0, tuple(Raw(text.encode()) for text in part))
         for record in read_batch(batch, replay is not None):
             match record:
-                case Beginning():
+                case GameBeginning():
                     replay = Replay.begin(record.header)
                 case Numbered(number, entry, digest=digest) if replay is not None:
                     replay.play(entry)

@@ -21,7 +21,7 @@ from table.rig import all_on_boards, with_buttons_on_boards
 from taptable.config import Config, load_config
 from taptable.daemon import recovery
 from taptable.daemon.game_options import check_game
-from taptable.memory.members import Members, members_of
+from taptable.memory.members import MemberStore, members_of
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import set_up
 
@@ -145,7 +145,7 @@ def configured(drawn: Plan, folder: Path) -> Config:
     elif drawn.build == ALL_ON_BOARDS:
         config.file.write_text(all_on_boards(config.file.read_text(encoding="utf-8")), encoding="utf-8")
         config = load_config(config.file, check_game)
-    members = Members(members_of(config.table.journal))
+    members = MemberStore(members_of(config.table.journal))
     for seat in drawn.members:
         member = members.add(f"Member {seat}", "#8ec1ff", "name")
         members.change(member.id, tags=(tag_of_member(seat),))

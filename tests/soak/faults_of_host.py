@@ -14,7 +14,7 @@ from taptable.daemon.clock import LOOK_S
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.memory.database import wal_of
 from taptable.memory.members import read_members
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from soak.kinds import any_number, any_of, kind, lasting
 
@@ -62,7 +62,7 @@ async def suspended_host(night: Night, for_s: float, thaws_s: float) -> bool:
     night.stall(thaws_s)
     await asyncio.sleep(SEEN_S)
     paused = any(
-        isinstance(event, Judged) and any(isinstance(said, Paused) for said in event.verdict.announcements)
+        isinstance(event, Decision) and any(isinstance(said, Paused) for said in event.verdict.announcements)
         for _, event in night.events[began:]
     )
     if plays and not (paused or night.dead or night.stuck or night.room.session.table.scoreboard.over):

@@ -14,7 +14,7 @@ from taptable.core.observations import Pad
 from taptable.core.part_notices import PartLost
 from taptable.cues.presenter import PROBE_IN_WINDOW_S
 from taptable.drivers.board.port import AWAY_S, BYTES_PER_S
-from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, Noise
+from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, CableNoise
 from taptable.drivers.header_lines import bcm
 
 from soak.kinds import any_number, any_of, kind, lasting
@@ -116,7 +116,7 @@ async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> 
         del line, to_pi
         passed += 1
 
-    hung.line.noise, hung.line.overheard = Noise(harm, harm, harm, harm, harm, harm), overheard
+    hung.line.noise, hung.line.overheard = CableNoise(harm, harm, harm, harm, harm, harm), overheard
     await asyncio.sleep(for_s)
     hung.line.noise, hung.line.overheard = CALM, None
     return passed > 0

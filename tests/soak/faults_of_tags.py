@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from taptable.core.notices import CardTwice, CardUnreadable
 from taptable.core.observations import CardsTogether, Pad
 from taptable.core.player import Tap
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk
 
@@ -163,7 +163,7 @@ def cards_twice(night: Night, since: int, pad: Pad) -> list[CardTwice]:
 
 def together(night: Night, since: int) -> list[CardsTogether]:
     """The cards that came together, of the events from this one on."""
-    judged = [event.observation for _, event in night.events[since:] if isinstance(event, Judged)]
+    judged = [event.observation for _, event in night.events[since:] if isinstance(event, Decision)]
     return [observation for observation in judged if isinstance(observation, CardsTogether)]
 
 

@@ -31,10 +31,10 @@ from taptable.drivers.registry import Drivers
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.updates import Update
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 
 from soak.clients import Clients
 from soak.disk import Disk
@@ -54,7 +54,7 @@ RESTART_S = 3.0
 MOST_CHECKS = 10
 
 
-class Bed(Room):
+class Bed(SimulationHarness):
     """A room whose daemon may be killed in the middle of what it does: whatever it still does is heard by nobody."""
 
     dead = False
@@ -394,9 +394,9 @@ class Night:
         for event in update.events:
             self.events.append((self.loop.time(), event))
             self._count(event)
-            if isinstance(event, Judged) and not isinstance(event.verdict, Refused | Ignored | FaultVerdict):
+            if isinstance(event, Decision) and not isinstance(event.verdict, Refused | Ignored | FaultVerdict):
                 self.progress_s = self.loop.time()
-        if any(isinstance(event, Judged) for event in update.events):
+        if any(isinstance(event, Decision) for event in update.events):
             self._look_after_mistakes()
         if not self.checking:
             self._unchecked_s = self.loop.time()
@@ -408,7 +408,7 @@ class Night:
         window = table.scoreboard.window
         if self._races is None or window is None or window.opened_at_us == self._raced_at_us:
             return
-        seats = [seat for seat, meaning in enumerate(table.game.meanings(table.state), 1) if meaning == "buzz"]
+        seats = [seat for seat, meaning in enumerate(table.game.button_actions(table.state), 1) if meaning == "buzz"]
         if len(seats) > 1 and table.paused_at_us is None:
             self._raced_at_us = window.opened_at_us
             one, two = self._races.sample(seats, 2)
@@ -476,7 +476,7 @@ class Night:
 
     def _count(self, event: TableEvent) -> None:
         match event:
-            case Judged(_, Refused() | FaultVerdict() as verdict):
+            case Decision(_, Refused() | FaultVerdict() as verdict):
                 self.loud[f"{type(verdict).__name__.lower()}: {verdict.code}"] += 1
             case PartLost(_, part) | PartBack(_, part):
                 self.loud[f"{type(event).__name__}: {part.partition(' ')[0]}"] += 1

@@ -21,7 +21,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.drivers.board import stand_in as board_stand_in
 from taptable.drivers.board.port import READ_BYTES
-from taptable.drivers.board.usb_model import Plug, Sockets
+from taptable.drivers.board.usb_model import Plug, UsbSockets
 from taptable.drivers.spi import stand_in as spi_stand_in
 from taptable.drivers.spi.pad import PadReader, SpiPad
 from taptable.drivers.spi.spidev_model import Wiring
@@ -152,7 +152,7 @@ class PairPort:
         self._end.close()
 
 
-class Pairs(Sockets):
+class Pairs(UsbSockets):
     """Where boards are plugged in by such cables."""
 
     def __init__(self) -> None:
@@ -182,7 +182,7 @@ class QuickReaders(spi_stand_in.StandIn):
 class QuickBoards(board_stand_in.StandIn):
     """Boards on pairs of sockets."""
 
-    def make_sockets(self) -> Sockets:
+    def make_sockets(self) -> UsbSockets:
         return Pairs()
 
 

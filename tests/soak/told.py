@@ -19,7 +19,7 @@ from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Entry, GameSummary
 from taptable.referee.lines import line_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import Table, begins_anew
 from taptable.sim.people import People
 
@@ -63,7 +63,7 @@ class Account:
         self.game = game
         self._told[game] = Told(self._people.truth)
 
-    def settle(self, judged: Judged) -> None:
+    def settle(self, judged: Decision) -> None:
         """This is told, perhaps with others at once: the cards lie accordingly."""
         self._put_cards(judged)
         told = self._told[self.game]
@@ -127,7 +127,7 @@ class Account:
     def _catch_up(self, transcript: Transcript, table: Table, *, lost_is_known: bool) -> Sequence[Entry]:
         lost: list[Entry] = []
         told = self._told[self.game]
-        judged = [event for event in events(transcript) if isinstance(event, Judged)]
+        judged = [event for event in events(transcript) if isinstance(event, Decision)]
         lines = [_line(each.observation) for each in judged]
         count = len(told.lines)
         if lines[:count] != told.lines:
@@ -150,13 +150,13 @@ class Account:
         return lost
 
 
-def _mistake(judged: Judged, truth: Any) -> str:
+def _mistake(judged: Decision, truth: Any) -> str:
     """What people see that the table may have taken for something else than it was, by where the cards lay before, or
     nothing."""
     match judged:
-        case Judged(TableCorrected(), Accepted()):
+        case Decision(TableCorrected(), Accepted()):
             return CHECKED_WRONG
-        case Judged(CardTapped(card=card) | CardHeld(card=card), Accepted(announcements=said)):
+        case Decision(CardTapped(card=card) | CardHeld(card=card), Accepted(announcements=said)):
             if card in truth.pile:
                 return "a card of the pile was taken for one of a hand"
             of = next((seat for seat, hand in enumerate(truth.hands, 1) if card in hand), None)

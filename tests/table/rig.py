@@ -26,7 +26,7 @@ from taptable.memory.decks import Decks
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.updates import Subscriber, Update
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.step import Table
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People, Slips
@@ -193,15 +193,15 @@ class GameNight:
     def lift(self, what: str, pad: Pad) -> None:
         self.table.lift(self.tags[what], pad)
 
-    async def tap(self, card: str, pad: Pad) -> Judged:
+    async def tap(self, card: str, pad: Pad) -> Decision:
         """Tap a card, and give what was said of it."""
-        heard = self.expect(lambda h: isinstance(h, Judged) and _is_tap(h, card, pad))
+        heard = self.expect(lambda h: isinstance(h, Decision) and _is_tap(h, card, pad))
         self.put(card, pad)
         said = await heard
         await asyncio.sleep(ON_PAD_S)
         self.lift(card, pad)
         await asyncio.sleep(GONE_S)
-        assert isinstance(said, Judged)
+        assert isinstance(said, Decision)
         return said
 
     async def tap_in_vain(self, card: str, pad: Pad) -> None:
@@ -215,7 +215,9 @@ class GameNight:
         """Tap a control card, and give what came of it."""
         heard = self.expect(
             lambda h: (
-                isinstance(h.observation, ControlUsed) if isinstance(h, Judged) else not isinstance(h, CorrectionAsked)
+                isinstance(h.observation, ControlUsed)
+                if isinstance(h, Decision)
+                else not isinstance(h, CorrectionAsked)
             )
         )
         self.put(name, pad)
@@ -234,7 +236,7 @@ class GameNight:
         heard = self.expect(
             lambda h: (
                 getattr(h, "seat", None) == seat
-                if not isinstance(h, Judged)
+                if not isinstance(h, Decision)
                 else isinstance(h.observation, ControlUsed)
                 or (isinstance(h.observation, ButtonPressed) and h.observation.seat == seat)
             )
@@ -251,7 +253,7 @@ class GameNight:
     def said(self, kind: type[Announcement], within_s: float = PATIENCE_S) -> Coming:
         """To be awaited: the next verdict with such an announcement."""
         return self.expect(
-            lambda h: isinstance(h, Judged) and any(isinstance(a, kind) for a in h.verdict.announcements), within_s
+            lambda h: isinstance(h, Decision) and any(isinstance(a, kind) for a in h.verdict.announcements), within_s
         )
 
     def lost(self, part: str, within_s: float = PATIENCE_S) -> Coming:
@@ -266,7 +268,7 @@ class GameNight:
         """Everything of a kind that was told so far: announcements, notices, or verdicts."""
         found: list[Any] = []
         for _, event in self.heard:
-            parts = (event.verdict, *event.verdict.announcements) if isinstance(event, Judged) else ()
+            parts = (event.verdict, *event.verdict.announcements) if isinstance(event, Decision) else ()
             found += [part for part in (event, *parts) if isinstance(part, kind)]
         return found
 
@@ -274,7 +276,7 @@ class GameNight:
         """The cards that were tapped so far, where, and what was said of each."""
         return [
             (h.observation.card, h.observation.pad, type(h.verdict).__name__)
-            for h in self.told(Judged)
+            for h in self.told(Decision)
             if isinstance(h.observation, CardTapped)
         ]
 
@@ -345,6 +347,6 @@ def journalled(config: Config) -> list[Entry]:
         return [entry for game in journal.games() for entry in journal.entries(game.id)]
 
 
-def _is_tap(judged: Judged, card: str, pad: Pad) -> bool:
+def _is_tap(judged: Decision, card: str, pad: Pad) -> bool:
     observation = judged.observation
     return isinstance(observation, CardTapped) and (observation.card, observation.pad) == (card, pad)

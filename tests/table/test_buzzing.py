@@ -15,7 +15,7 @@ from taptable.api.requests import Role
 from taptable.core.announcements import ClaimGiven
 from taptable.core.device_events import TagCame
 from taptable.core.notices import PlayersNamed
-from taptable.drivers.board.usb_model import CALM, Noise
+from taptable.drivers.board.usb_model import CALM, CableNoise
 from taptable.drivers.gpio.buttons import UNDER_WAY_S
 from taptable.sim.setting_up import PLACES
 
@@ -23,7 +23,7 @@ from table.rig import GameNight, a_table, at_table, in_given_time, with_buttons_
 
 BUTTON_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["buttons"]]
 
-SILENT = Noise(lost=1.0)
+SILENT = CableNoise(lost=1.0)
 CLAIM_S = 10.0
 
 

@@ -11,7 +11,7 @@ import pytest
 from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.drivers.board.usb_model import CALM, Noise
+from taptable.drivers.board.usb_model import CALM, CableNoise
 from taptable.narration.sentences import sentences_of
 from taptable.words import Words
 
@@ -89,13 +89,13 @@ async def told_by(coming: Coming) -> None:
 
 
 BAD_LINES = {
-    "corrupt": Noise(corrupted=0.3),
-    "cut": Noise(cut=0.3),
-    "lost": Noise(lost=0.3),
-    "doubled": Noise(doubled=0.5),
-    "in another order": Noise(late=0.3),
-    "among a prompt's print-outs": Noise(print_out=0.5),
-    "all of it": Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1),
+    "corrupt": CableNoise(corrupted=0.3),
+    "cut": CableNoise(cut=0.3),
+    "lost": CableNoise(lost=0.3),
+    "doubled": CableNoise(doubled=0.5),
+    "in another order": CableNoise(late=0.3),
+    "among a prompt's print-outs": CableNoise(print_out=0.5),
+    "all of it": CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1),
 }
 
 

@@ -18,7 +18,7 @@ from taptable.core.part_notices import ButtonFreed, ButtonStuck
 from taptable.cues.scene import Scene, picture
 from taptable.daemon.daemon import look_of
 from taptable.drivers.gpio.driver import GpioDriver
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.setting_up import PLACES
 
 from table.faulty import TOLD_S, an_evening
@@ -173,7 +173,7 @@ async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: GameNi
     await at.press(1)
     assert [notice.seat for notice in at.told(ButtonStuck)] == [1]
     assert [notice.seat for notice in at.told(ButtonFreed)] == [1]
-    pressed = [h.observation.seat for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]
+    pressed = [h.observation.seat for h in at.told(Decision) if isinstance(h.observation, ButtonPressed)]
     assert pressed == [1, 2, 1]
 
 

@@ -20,7 +20,7 @@ from taptable.cues.scene import Refusal, Scene, picture
 from taptable.daemon.daemon import look_of
 from taptable.games.online.announcements import TurnEnded
 from taptable.memory.database import wal_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from table.faulty import an_evening
 from table.hal import Passed, watched
@@ -86,7 +86,7 @@ async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for
     assert [said.seat for said in at.told(TurnEnded)] == [1]
     assert at.told(ButtonStuck) == []
     heard = await at.press(1)
-    assert isinstance(heard, Judged)
+    assert isinstance(heard, Decision)
     assert isinstance(heard.observation, ButtonPressed)
 
 

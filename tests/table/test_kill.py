@@ -17,7 +17,7 @@ from taptable.core.device_events import Origin
 from taptable.daemon.game_options import check_game
 from taptable.history.playback import prove
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from table.dying import DEATH, POINTS, Death, give_back, live
 from table.rig import GameNight, at_table, in_given_time
@@ -74,7 +74,7 @@ async def it_goes_on_at_a_press(at: GameNight) -> None:
     paused_at_us, window = at.judged.paused_at_us, at.state.window
     assert paused_at_us is not None
     resumed = await at.press(2)
-    assert isinstance(resumed, Judged)
+    assert isinstance(resumed, Decision)
     assert at.judged.paused_at_us is None
     if window is not None:
         later_us = resumed.observation.at_us - paused_at_us

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from taptable.core.announcements import WindowClosed
 from taptable.core.observations import CardHeld
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from table.hal import Passed, Watched, watched
 from table.rig import GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time
@@ -76,7 +76,7 @@ async def in_a_pause(evening: GameNight) -> None:
 
 async def hold(evening: GameNight, card: str, pad: int) -> None:
     """Put a card down until the table has noticed that it is held."""
-    held = evening.expect(lambda h: isinstance(h, Judged) and isinstance(h.observation, CardHeld))
+    held = evening.expect(lambda h: isinstance(h, Decision) and isinstance(h.observation, CardHeld))
     evening.put(card, pad)
     await held
     evening.lift(card, pad)

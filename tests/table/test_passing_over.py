@@ -12,8 +12,8 @@ import pytest
 from choosing import mostly_long
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.drivers.spi.leads import MOST_PASSED_S, Lead
-from taptable.referee.session import Judged
+from taptable.drivers.spi.leads import MOST_PASSED_S, ReaderProxy
+from taptable.referee.session import Decision
 from taptable.sim.field import Noise
 from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 
@@ -82,10 +82,10 @@ def test_what_is_told_and_when_is_the_same_as_if_every_look_were_simulated(
             return told, sum(chip.transfers for chip in at.table.below("spi").wiring.chips.values())
 
     told, transfers = in_given_time(lambda: evening(tmp_path / "passing"))
-    monkeypatch.setattr(Lead, "below", lambda _: None)  # nothing is ever sure to be as it was
+    monkeypatch.setattr(ReaderProxy, "below", lambda _: None)  # nothing is ever sure to be as it was
     all_told, all_transfers = in_given_time(lambda: evening(tmp_path / "all"))
     assert told == all_told
-    assert {type(event) for _, event in told} >= {Judged, PartLost, PartBack}
+    assert {type(event) for _, event in told} >= {Decision, PartLost, PartBack}
     assert transfers < all_transfers / 2
 
 

@@ -14,12 +14,12 @@ from taptable.core.observations import Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Zone
 from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Scoreboard, TeamScore
-from taptable.core.settings import Unagreeable, Whole
+from taptable.core.settings import IntSetting, InvalidGameOptions
 
 from tiny.players import TinyPlayers
 from tiny.rules import CODES, DEALT, PACK, CardLaid, State, TurnPassed, begin_turn, play
 
-CARDS_TO_WIN = Whole("cards_to_win", 2, 6, 3)
+CARDS_TO_WIN = IntSetting("cards_to_win", 2, 6, 3)
 
 
 class Tiny(Game[State]):
@@ -50,7 +50,7 @@ class Tiny(Game[State]):
         seats, to_win = game_options.players, number(values_of(self.settings, game_options.settings), CARDS_TO_WIN)
         most = len(PACK.cards) // seats
         if to_win > most:
-            raise Unagreeable(f"{seats} players can lay {most} cards each, not {to_win}.", "too-many", most=most)
+            raise InvalidGameOptions(f"{seats} players can lay {most} cards each, not {to_win}.", "too-many", most=most)
         state = State(to_win, ((),) * seats, (DEALT,) * seats, len(PACK.cards) - DEALT * seats)
         starter = heir or game_options.starter
         said: list[Announcement] = [GameBegan(starter)]
@@ -67,7 +67,7 @@ class Tiny(Game[State]):
         """The winner begins the next game, if there is but one."""
         return state.outcome.winners[0] if state.outcome and len(state.outcome.winners) == 1 else None
 
-    def meanings(self, state: State) -> tuple[str | None, ...]:
+    def button_actions(self, state: State) -> tuple[str | None, ...]:
         """``youngest`` before the first turn, ``stop`` for who is on turn."""
         if state.turn is None:
             return ("youngest",) * len(state.rows)

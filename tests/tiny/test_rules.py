@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from taptable.core.game_options import GameOptions
-from taptable.referee.jsonl import Front
+from taptable.referee.jsonl import JsonlReferee
 from taptable.referee.step import open_table
 from taptable.words import Words
 
@@ -18,7 +18,7 @@ class Played:
 
     def __init__(self, players: int = 2, starter: int | None = 1, **rules: str) -> None:
         table, _ = open_table(Tiny(), GameOptions(players, "standard", rules, starter))
-        self.front = Front(table, Words("en", ("tiny",)).verdict)
+        self.front = JsonlReferee(table, Words("en", ("tiny",)).verdict)
         self.at = 0
 
     def tell(self, **line: object) -> dict[str, Any]:

@@ -21,11 +21,11 @@ from taptable.core.announcements import MoveTakenBack
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import ConsentAsked
 from taptable.cues.scene import Scene, picture
-from taptable.cues.text import Look, load_icons
+from taptable.cues.text import ScreenStyle, load_icons
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, completeness
 from taptable.page.view import parts_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import open_table
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Vocabulary, Words
@@ -100,7 +100,7 @@ def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path
         granted = at.said(MoveTakenBack)
         await asyncio.sleep(1)
         at.table.press(1)
-        assert isinstance(await granted, Judged)
+        assert isinstance(await granted, Decision)
         await asyncio.sleep(1)
 
     in_given_time(evening)
@@ -116,7 +116,7 @@ def test_a_deck_of_it_is_enrolled_card_by_card(tmp_path: Path):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_scoreboard_draws_it(language: str):
     board = scoreboard_of_an_opening()
-    look = Look(words_in(language), load_icons((package_of("tiny"),)))
+    look = ScreenStyle(words_in(language), load_icons((package_of("tiny"),)))
     assert picture(Scene("0.1.0", board), 0, (128, 64), look).getbbox() is not None
 
 

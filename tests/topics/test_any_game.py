@@ -18,7 +18,7 @@ from taptable.games.registry import find_game
 from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
 from taptable.memory.journal_reader import JournalReader
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.setting_up import DECK, tagged_deck
 
 from topics.asking import Asking
@@ -45,15 +45,15 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
     return config
 
 
-async def taps(at: GameNight, what: str, pad: int | str = "discard") -> Judged:
+async def taps(at: GameNight, what: str, pad: int | str = "discard") -> Decision:
     """Tap a card of the deck for X.net; what was said of it."""
-    heard = at.expect(lambda event: isinstance(event, Judged))
+    heard = at.expect(lambda event: isinstance(event, Decision))
     at.table.put(UIDS[what], pad)
     said = await heard
     await asyncio.sleep(0.1)
     at.table.lift(UIDS[what], pad)
     await asyncio.sleep(0.4)
-    assert isinstance(said, Judged)
+    assert isinstance(said, Decision)
     return said
 
 

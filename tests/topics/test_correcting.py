@@ -20,7 +20,7 @@ from taptable.core.verdicts import Refused
 from taptable.cues.prompts import Check
 from taptable.cues.scene import NEWS_US, Scene, picture
 from taptable.daemon.daemon import look_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 
 from topics.asking import GERMAN, Asking
 
@@ -58,7 +58,7 @@ async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_mea
     assert ada.parts["question"] is None
     assert await ada.is_refused("withdraw") == "Nobody asks to take anything back."
     stopped = await at.press(1)
-    assert isinstance(stopped, Judged)
+    assert isinstance(stopped, Decision)
     assert isinstance(stopped.observation, ButtonPressed)
     assert at.told(MoveTakenBack) == []
     assert asked_for(at) == [("take-back", "page"), ("withdraw", "page")]

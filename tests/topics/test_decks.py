@@ -25,7 +25,7 @@ from taptable.memory.deck import Completeness, Deck, card_set_of, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.narration.sentences import narrate
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.sim.setting_up import DECK, tagged_deck
 from taptable.words import Words
 
@@ -333,7 +333,7 @@ async def test_a_card_of_a_deck_that_isnt_played_with_is_called_so(tmp_path: Pat
             sentence = Words(language, ("taptable.games.online",)).verdict(verdict)
             assert said in sentence
             assert "family" in sentence
-        (told,) = [each for each in at.told(Judged) if each.verdict is verdict]
+        (told,) = [each for each in at.told(Decision) if each.verdict is verdict]
         (log,) = narrate(told)
         assert log.text(Words("en", ("taptable.games.online",))) == (
             "Not understood (R11): Online, seat 1. A card of the deck “family”, which isn’t in use."

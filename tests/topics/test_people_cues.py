@@ -12,7 +12,7 @@ from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.tag_notices import MemberCardSays, MemberSeen, MembersSeated, MemberTapEffect
 from taptable.cues.cueing import passing
 from taptable.cues.scene import Refusal, Scene, picture
-from taptable.cues.speech import Weight, weight_of
+from taptable.cues.speech import SpeechPriority, weight_of
 from taptable.narration.sentences import aloud, narrate
 from taptable.words import LANGUAGES, Vocabulary, Words
 
@@ -46,7 +46,7 @@ def test_it_is_a_sentence_by_name_and_by_none_once_nobody_knows_them(language: s
     stranger = Words(language)
     assert stranger.text("people", "somebody").casefold() in aloud(sentence, stranger).casefold()
     assert ID not in aloud(sentence, stranger)
-    assert weight_of(sentence) is Weight.PASSING
+    assert weight_of(sentence) is SpeechPriority.PASSING
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

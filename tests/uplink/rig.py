@@ -23,7 +23,7 @@ from taptable.bridge.connection import end
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink, Patience
 from taptable.daemon.api.context import ApiContext
-from taptable.daemon.api.recorded import Recorded
+from taptable.daemon.api.recorded import RecordedGameRequests
 from taptable.memory.digest import BEGINNING, RecordText, digest_after
 from taptable.memory.journal import Journal
 from taptable.memory.records import Entry
@@ -67,7 +67,7 @@ class Book:
         self.journal = Journal.open(self.path)
         nothing: Any = Mock()
         around = {each.name: nothing for each in fields(ApiContext)}
-        self._handlers = Recorded(ApiContext(**{**around, "journal": self.journal})).handlers
+        self._handlers = RecordedGameRequests(ApiContext(**{**around, "journal": self.journal})).handlers
 
     def write(self, entries: int, games: int = 0, size: int = 0) -> None:
         """So many new games, and so many entries in the last one."""

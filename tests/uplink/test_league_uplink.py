@@ -17,7 +17,7 @@ from aiomqtt import Client
 from memory.journal_samples import HEADER
 from servers import Mosquitto, mosquitto
 from taptable.api.requests import MOST_ENTRIES
-from taptable.bridge.kept import Kept, Place, kept_of
+from taptable.bridge.kept import Kept, LeaguePosition, kept_of
 from taptable.bridge.league_uplink import WINDOW
 from taptable.memory.records import Entry
 from taptable.uplink.messages import LONGEST, Batch, Confirmed, Position, Topics, Where, signed
@@ -349,7 +349,7 @@ def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, caplog: 
     path = kept_of(tmp_path, "ab/../cd")
     assert path.parent == tmp_path
     kept = Kept(path)
-    kept.place = Place(Position("a" * 32, 5, "b" * 32), 1)
+    kept.place = LeaguePosition(Position("a" * 32, 5, "b" * 32), 1)
     kept.save()
     assert path.stat().st_mode & 0o777 == 0o600
     again = Kept(path)
@@ -365,7 +365,7 @@ def test_what_cannot_be_kept_is_said_once_and_kept_when_it_can_be(
 ) -> None:
     path = kept_of(tmp_path / "later", "ab")
     kept = Kept(path)
-    kept.place = Place(Position("a" * 32, 5, "b" * 32), 1)
+    kept.place = LeaguePosition(Position("a" * 32, 5, "b" * 32), 1)
     for _ in range(2):
         kept.save()
     assert caplog.text.count(f"what the league confirmed can't be kept in {path}: No such file or directory") == 1

@@ -19,7 +19,7 @@ from sqlalchemy import select
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink
 from taptable.league.database import migrate, open_database, reading
-from taptable.league.ingest import Message
+from taptable.league.ingest import MqttMessage
 from taptable.league.schema import games
 from taptable.uplink.messages import VERSION, Confirmed, Position, read, signed
 
@@ -46,9 +46,9 @@ class Liar:
 
     dice: random.Random
     honest: bool = False
-    carried: list[Message] = field(default_factory=list[Message])
+    carried: list[MqttMessage] = field(default_factory=list[MqttMessage])
 
-    def carries(self, message: Message) -> Iterator[Message]:
+    def carries(self, message: MqttMessage) -> Iterator[MqttMessage]:
         """What comes out where this went in."""
         self.carried.append(message)
         if self.honest:
@@ -61,7 +61,7 @@ class Liar:
             yield old
             yield self.forged(old)
 
-    def forged(self, message: Message) -> Message:
+    def forged(self, message: MqttMessage) -> MqttMessage:
         """Something that nobody said, made of what somebody did."""
         signature, _, body = message.payload.partition(b"\n")
         digit = self.dice.randrange(10)
@@ -76,14 +76,14 @@ class Liar:
             b"0" * 64 + b"\n" + body,
             self.dice.randbytes(64) + b"\n" + body,
         )
-        return Message(message.topic, self.dice.choice(forgeries))
+        return MqttMessage(message.topic, self.dice.choice(forgeries))
 
 
-def confirming(topic: str, payload: bytes, confirmed: str) -> Message:
+def confirming(topic: str, payload: bytes, confirmed: str) -> MqttMessage:
     """As if the league had stored all before a batch, or all that a question names: a broker reads that."""
     body = msgspec.json.decode(payload.partition(b"\n")[2])
     position = msgspec.convert(body["position"] if "position" in body else body["known"][0], Position)
-    return Message(confirmed, signed(Confirmed(VERSION, position, 0), topic, bytes(32)))
+    return MqttMessage(confirmed, signed(Confirmed(VERSION, position, 0), topic, bytes(32)))
 
 
 class RealLeague(TinyLeague):
@@ -102,7 +102,7 @@ class RealLeague(TinyLeague):
         if not self._liar.honest and topic != self._sender.topics.members:
             forged = confirming(topic, payload, self._sender.topics.confirmed)
             await client.publish(forged.topic, forged.payload, qos=1, retain=True)
-        for brought in self._liar.carries(Message(topic, payload)):
+        for brought in self._liar.carries(MqttMessage(topic, payload)):
             for answer in self._sender.league.take(brought):
                 key = bytes.fromhex(self._sender.table.key)
                 self.said.add(read(answer.payload, answer.topic, key, Confirmed).position)

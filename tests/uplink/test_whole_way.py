@@ -6,7 +6,7 @@ from pathlib import Path
 
 from api.rig import at_table
 from servers import Mosquitto
-from taptable.api.link import Link
+from taptable.api.link import TableLink
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.bridge.kept import Kept, kept_of
@@ -22,7 +22,7 @@ async def test_a_card_that_is_tapped_is_soon_in_the_league(broker: Mosquitto, ta
         return "".join(text for branch in league.store.branches for text in branch.texts)
 
     async with at_table(tmp_path) as real:
-        link = Link(socket_of(real.sockets, Role.BRIDGE))
+        link = TableLink(socket_of(real.sockets, Role.BRIDGE))
         uplink = LeagueUplink(table, KEY, link.call, Kept(kept_of(tmp_path, table)), HURRIED)
         link.open(uplink)
         async with running(league.run(), connected(broker.port, uplink.serve)):

@@ -17,7 +17,7 @@ from taptable.core.device_events import (
 )
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.usb_model import Sockets
+from taptable.drivers.board.usb_model import UsbSockets
 from taptable.drivers.interface import DeviceContext
 
 CARD, OTHER, FOREIGN = "04a2b3c4d5e680", "04ffffffffff01", "04deadbeef0001"
@@ -28,7 +28,7 @@ class Bench:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, seats: int = 1, **circumstances: object) -> None:
         self.loop = loop
-        self.sockets = Sockets()
+        self.sockets = UsbSockets()
         self.device_events: list[DeviceEvent] = []
         self.committed: list[Origin] = []
         self.full = False

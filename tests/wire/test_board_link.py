@@ -11,8 +11,8 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
 from taptable.core.cues import SeatLights
 from taptable.core.device_events import Origin
-from taptable.drivers.board.bus import Bus, Socket
-from taptable.drivers.board.link import FIRST_PING_AGAIN_US, Link
+from taptable.drivers.board.bus import Socket, UsbBus
+from taptable.drivers.board.link import FIRST_PING_AGAIN_US, BoardLink
 from taptable.drivers.board.link_events import (
     BoardConnected,
     BoardEvent,
@@ -32,7 +32,7 @@ class Pi:
     """A link with its port open at time 0, and what it has said."""
 
     def __init__(self, taken: int = 0, *, buzzes: bool = False) -> None:
-        self.link = Link("b1", lambda _board, _boot: taken, buzzes=buzzes)
+        self.link = BoardLink("b1", lambda _board, _boot: taken, buzzes=buzzes)
         self.link.opened(0)
         self._lines = Lines(PI)
 
@@ -386,7 +386,7 @@ def test_a_reset_names_the_boot_that_it_ends() -> None:
 )
 def test_a_board_is_asked_for_what_its_firmware_can(firmware: str, asked: str | None) -> None:
     pi = Pi()
-    pi.link.bus_clock = Bus(1, False).plug_in(1, Socket("pci", "hub"))
+    pi.link.bus_clock = UsbBus(1, False).plug_in(1, Socket("pci", "hub"))
     pi.hear_hello(firmware=firmware)
     assert [message.fields["presses"] for message in pi.said() if message.verb == "anchors"] == (
         [] if asked is None else [asked]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from taptable.drivers.board.bus import FRAME_US, Bus, BusClock, Frames, Socket, usb_socket
+from taptable.drivers.board.bus import FRAME_US, BusClock, BusFrames, Socket, UsbBus, usb_socket
 from taptable.drivers.board.clock import BoardClock, Moment
 from taptable.games.online.earlier import first_and_what_ties_with_it
 from taptable.sim.statistics import ranks
@@ -53,7 +53,7 @@ def test_no_stamp_lies_outside_its_bound_however_far_from_an_anchor() -> None:
 
 
 def test_a_frame_is_counted_through_its_wraps_and_a_bus_that_began_anew_is_noticed() -> None:
-    frames = Frames()
+    frames = BusFrames()
     assert frames.number(2047, at(1_000_000)) == 2047
     assert frames.number(1, at(1_002_000)) == 2049
     assert frames.number(1, at(1_002_000 + 2_048_000 * 3)) == 2049 + 3 * 2048
@@ -63,10 +63,10 @@ def test_a_frame_is_counted_through_its_wraps_and_a_bus_that_began_anew_is_notic
 
 
 def test_a_frame_means_nothing_where_table_time_is_blurred() -> None:
-    assert Frames().number(5, Moment(0, 1_100_000)) is None
+    assert BusFrames().number(5, Moment(0, 1_100_000)) is None
 
 
-def clock_of(bus: Bus, seat: int, socket: Socket | None = HERE) -> tuple[BusClock | None, BoardClock]:
+def clock_of(bus: UsbBus, seat: int, socket: Socket | None = HERE) -> tuple[BusClock | None, BoardClock]:
     board = BoardClock()
     board.exchange(1_000_000, 0, 1_010_000)
     return bus.plug_in(seat, socket), board
@@ -78,7 +78,7 @@ def clock_of(bus: Bus, seat: int, socket: Socket | None = HERE) -> tuple[BusCloc
     ids=["not even the same tick", "the wrong way round", "longer than a frame", "no frame has this number"],
 )
 def test_an_anchor_that_cannot_be_is_dropped(frame: int, after: int, by: int) -> None:
-    clock, board = clock_of(Bus(1, False), 1)
+    clock, board = clock_of(UsbBus(1, False), 1)
     assert clock is not None
     clock.anchor(frame, after, by, board, 1_020_000)
     assert not clock.known
@@ -91,7 +91,7 @@ def test_a_press_has_the_bound_of_the_round_trip_where_the_bus_does_not_reach_ev
         (2, False, [HERE, None]),  # nobody knows where one is plugged in
         (2, False, [HERE, Socket("usb", "hub")]),  # two controllers
     ):
-        bus = Bus(buttons, others)
+        bus = UsbBus(buttons, others)
         for seat, socket in enumerate(sockets):
             clock, board = clock_of(bus, seat, socket)
             if clock is not None:
@@ -100,7 +100,7 @@ def test_a_press_has_the_bound_of_the_round_trip_where_the_bus_does_not_reach_ev
 
 
 def test_two_presses_are_as_far_apart_as_the_bus_says_and_a_new_window_begins_anew() -> None:
-    bus = Bus(2, False)
+    bus = UsbBus(2, False)
     for seat in (0, 1):
         clock, board = clock_of(bus, seat)
         assert clock is not None
@@ -116,7 +116,7 @@ def test_two_presses_are_as_far_apart_as_the_bus_says_and_a_new_window_begins_an
 def test_boards_behind_two_hubs_may_hear_a_frame_a_microframe_apart() -> None:
     uncertain: list[int] = []
     for hub in ("hub", "other hub"):
-        bus = Bus(2, False)
+        bus = UsbBus(2, False)
         for seat, socket in enumerate((HERE, Socket("pci", hub))):
             clock, board = clock_of(bus, seat, socket)
             assert clock is not None
@@ -128,7 +128,7 @@ def test_boards_behind_two_hubs_may_hear_a_frame_a_microframe_apart() -> None:
 
 @pytest.mark.parametrize("reaches", [True, False])
 def test_an_exact_press_has_no_interrupt_in_its_bound(reaches: bool) -> None:
-    bus = Bus(1, not reaches)
+    bus = UsbBus(1, not reaches)
     clock, board = clock_of(bus, 0)
     assert clock is not None
     clock.anchor(1000, 0, 6, board, 1_012_000)
@@ -140,7 +140,7 @@ def test_an_exact_press_has_no_interrupt_in_its_bound(reaches: bool) -> None:
 @pytest.mark.parametrize("reaches", [True, False])
 def test_a_press_was_within_its_bound_however_late_its_stamp_may_be(late_us: float, exact: bool, reaches: bool) -> None:
     """An exact stamp lies up to 0.9 µs before the contact, and so does an anchor's second tick before its frame."""
-    bus = Bus(1, not reaches)
+    bus = UsbBus(1, not reaches)
     clock, _ = clock_of(bus, 0)
     assert clock is not None
     board = BoardClock()
@@ -154,7 +154,7 @@ def test_a_press_was_within_its_bound_however_late_its_stamp_may_be(late_us: flo
 
 
 def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> None:
-    bus = Bus(1, False)
+    bus = UsbBus(1, False)
     clock, board = clock_of(bus, 0)
     assert clock is not None
     clock.anchor(1000, 0, 6, board, 1_012_000)

@@ -17,7 +17,7 @@ from tapshared.version import FIRMWARE
 from taptable.core.device_events import TagCame
 from taptable.drivers.board.boards import EVENTS_PER_S, MOST_EVENTS
 from taptable.drivers.board.port import AWAY_S, BYTES_PER_S, MOST_BYTES
-from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, Noise
+from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, CableNoise
 from taptable.sim.loops import GivenTimeLoop
 
 EVERY_S = 0.01
@@ -141,7 +141,7 @@ def test_a_board_that_is_pulled_out_while_it_is_disconnected_is_missed_instead(t
 
 
 def test_a_bad_line_and_many_presses_are_no_flood(loop: GivenTimeLoop) -> None:
-    noise = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
+    noise = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
     bench = Bench(loop, noise=noise)
     loop.run_until_complete(bench.start())
     for _ in range(100):

@@ -13,9 +13,9 @@ from tapshared.version import FIRMWARE, TAKES_GAIN
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.link import Link
+from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import GainReport
-from taptable.drivers.board.usb_model import CALM, Noise, Sockets
+from taptable.drivers.board.usb_model import CALM, CableNoise, UsbSockets
 from taptable.drivers.board.versions import is_since
 from taptable.drivers.interface import DeviceContext
 from taptable.sim.loops import GivenTimeLoop
@@ -28,7 +28,7 @@ class Pi:
     """A link whose board is this test."""
 
     def __init__(self, gain_db: int | None = 48) -> None:
-        self.link = Link("b1", lambda _board, _boot: 0, gain_db=gain_db)
+        self.link = BoardLink("b1", lambda _board, _boot: 0, gain_db=gain_db)
         self.link.opened(0)
         self._lines = Lines(PI)
 
@@ -96,8 +96,8 @@ def test_an_answer_to_what_was_said_before_is_none() -> None:
 class Table:
     """A virtual board on a line, under the daemon's connection to it."""
 
-    def __init__(self, loop: GivenTimeLoop, noise: Noise = CALM, firmware: str = FIRMWARE) -> None:
-        sockets = Sockets()
+    def __init__(self, loop: GivenTimeLoop, noise: CableNoise = CALM, firmware: str = FIRMWARE) -> None:
+        sockets = UsbSockets()
         self.reported: list[DeviceEvent] = []
         self.board = VirtualBoard("b1", sockets, loop, noise=noise)
         self.board.firmware = firmware

@@ -30,11 +30,11 @@ from taptable.core.device_events import (
 from taptable.drivers.board import versions
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.port import PENDING_BYTES, TwinBoards, find_port, open_path
-from taptable.drivers.board.usb_model import CALM, Noise, Plug
+from taptable.drivers.board.usb_model import CALM, CableNoise, Plug
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.sim.loops import GivenTimeLoop
 
-BAD = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
+BAD = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 
 
 def actions(virtual: VirtualBoard) -> list[tuple[str, str]]:

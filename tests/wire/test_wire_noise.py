@@ -13,12 +13,12 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
 from taptable.core.cues import SeatLights
 from taptable.drivers.board.link_events import BoardEvent
-from taptable.drivers.board.usb_model import CALM, Noise
+from taptable.drivers.board.usb_model import CALM, CableNoise
 from two_ends import Told, TwoEnds
 
 SECOND_US = 1_000_000
 
-noises = st.builds(Noise, *[st.sampled_from((0.0, 0.1, 0.5))] * 6)
+noises = st.builds(CableNoise, *[st.sampled_from((0.0, 0.1, 0.5))] * 6)
 acts = st.one_of(
     st.tuples(st.just("tag"), st.sampled_from(("04a2b3c4d5e680", "04a2b3c4", "04ffffffffff01"))),
     st.tuples(st.just("gone"), st.sampled_from(("04a2b3c4d5e680", "04a2b3c4"))),
@@ -72,7 +72,7 @@ def assert_nothing_wrong(ends: TwoEnds) -> None:
 @settings(max_examples=40)
 @given(seed=st.integers(0, 1 << 30), noise=noises, plays=st.lists(acts, max_size=30))
 def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
-    seed: int, noise: Noise, plays: list[tuple]
+    seed: int, noise: CableNoise, plays: list[tuple]
 ) -> None:
     ends = TwoEnds(seed, noise)
     play(ends, plays)
@@ -88,7 +88,7 @@ def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     plays=st.lists(st.one_of(acts, st.tuples(st.sampled_from(("reset", "restart")))), max_size=30),
 )
 def test_resets_of_the_board_and_restarts_of_the_pi_make_nothing_wrong(
-    seed: int, noise: Noise, plays: list[tuple]
+    seed: int, noise: CableNoise, plays: list[tuple]
 ) -> None:
     ends = TwoEnds(seed, noise)
     play(ends, plays)
@@ -99,7 +99,7 @@ def test_resets_of_the_board_and_restarts_of_the_pi_make_nothing_wrong(
 
 @pytest.mark.long
 @given(seed=st.integers(0, 1 << 30), noise=noises, plays=st.lists(acts, max_size=10))
-def test_the_board_shows_the_last_light_when_the_noise_stops(seed: int, noise: Noise, plays: list[tuple]) -> None:
+def test_the_board_shows_the_last_light_when_the_noise_stops(seed: int, noise: CableNoise, plays: list[tuple]) -> None:
     ends = TwoEnds(seed, noise)
     for number, pattern in enumerate(("your-turn", "accepted", "refused")):
         ends.link.show(SeatLights(pattern), ends.now_us)

@@ -9,9 +9,9 @@ from random import Random
 from tapshared.conversation import Conversation
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
-from taptable.drivers.board.link import Link
+from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import BoardEvent
-from taptable.drivers.board.usb_model import CALM, Cable, Noise
+from taptable.drivers.board.usb_model import CALM, Cable, CableNoise
 
 BOARD = "b1"
 FIRST_TICKS = PERIOD - 3_000_000
@@ -31,7 +31,7 @@ class Told:
 @dataclass
 class TwoEnds:
     seed: int = 0
-    noise: Noise = CALM
+    noise: CableNoise = CALM
     now_us: int = 0
     boot: int = 0
     plugged: bool = True
@@ -52,7 +52,7 @@ class TwoEnds:
     def ticks(self) -> int:
         return (self.now_us - self._began_us + FIRST_TICKS) % PERIOD
 
-    def make_noise(self, noise: Noise) -> None:
+    def make_noise(self, noise: CableNoise) -> None:
         self._up.noise = self._down.noise = noise
 
     def reset(self) -> None:
@@ -65,7 +65,7 @@ class TwoEnds:
 
     def restart(self) -> None:
         """The Pi's side starts anew, with what is in the journal."""
-        self.link = Link(BOARD, lambda _board, boot: self._taken(boot))
+        self.link = BoardLink(BOARD, lambda _board, boot: self._taken(boot))
         self.link.opened(self.now_us)
 
     def fill_up(self, full: bool) -> None:

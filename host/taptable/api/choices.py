@@ -13,9 +13,9 @@ from taptable.api.requests import SetUp as Wanted
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
-from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
+from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.registry import find_game, package_of
-from taptable.memory.presets import SetUp
+from taptable.memory.presets import GameSetup
 from taptable.words import Words
 
 BY_THE_RULES, YOUNGEST = "rules", "youngest"
@@ -76,14 +76,14 @@ class Choices:
             ],
         }
 
-    def usually(self) -> SetUp:
+    def usually(self) -> GameSetup:
         """The game as nobody has agreed on anything, for as many as there are seats."""
         game_options = GameOptions(self._players[-1], self._game.editions[0], {}, None)
-        return SetUp(self.game, game_options, True, (), "")
+        return GameSetup(self.game, game_options, True, (), "")
 
     def read(
         self, wanted: Wanted, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
-    ) -> SetUp:
+    ) -> GameSetup:
         """The set-up that is wanted, by players of these names; it can be played with the cards of its deck, which
         `manifest_of` tells. `RequestError` says what is wrong."""
         edition = wanted.edition or self._game.editions[0]
@@ -100,7 +100,7 @@ class Choices:
         settings = self.usual({key: str(value) for key, value in wanted.settings.items()})
         game_options = GameOptions(players, edition, settings, starter if isinstance(starter, int) else None)
         self.check(replace(game_options, manifest=manifest_of(wanted.deck)))
-        return SetUp(self.game, game_options, starter == BY_THE_RULES, of_players(names, players), wanted.deck)
+        return GameSetup(self.game, game_options, starter == BY_THE_RULES, of_players(names, players), wanted.deck)
 
     def check(self, game_options: GameOptions) -> None:
         """`RequestError` says why there can be no game as agreed."""
@@ -113,12 +113,12 @@ class Choices:
                 raise _range(setting)
         try:
             self._game.new_game(game_options, 0, None)
-        except Unagreeable as error:
+        except InvalidGameOptions as error:
             raise RequestError("agreement", error.key, **error.facts) from error
         except ConfigError as error:
             raise RequestError("live", "as-said", reason=str(error)) from error
 
-    def fits(self, set_up: SetUp) -> bool:
+    def fits(self, set_up: GameSetup) -> bool:
         """Can it be played at this table?"""
         game_options = set_up.game_options
         if game_options.edition not in self._game.editions or game_options.players not in self._players:
@@ -137,7 +137,7 @@ class Choices:
             if text and not (key in self._game.settings and _same(self._game.settings[key], text, self._defaults[key]))
         }
 
-    def said(self, set_up: SetUp, decks: Collection[str]) -> Json:
+    def said(self, set_up: GameSetup, decks: Collection[str]) -> Json:
         """A set-up as `read` takes it; a deck that isn't there is whichever is in use."""
         game_options = set_up.game_options
         return {
@@ -174,7 +174,7 @@ def wired_settings(slow_buttons: bool, game: Game[Any]) -> Mapping[str, str]:
     return {"settle_s": SETTLE_WITH_BOARDS_S} if slow_buttons and "settle_s" in game.settings else {}
 
 
-def _described(setting: Seconds | Whole | Choice, default: str | None) -> Json:
+def _described(setting: Seconds | IntSetting | Choice, default: str | None) -> Json:
     """A setting for a browser; bounds are in its unit, the default is a text as a configuration has it."""
     described: Json = {"key": setting.key, "kind": _kind(setting), "default": default}
     match setting:
@@ -185,20 +185,20 @@ def _described(setting: Seconds | Whole | Choice, default: str | None) -> Json:
             return {**described, "least": least, "most": most}
 
 
-def _kind(setting: Seconds | Whole | Choice) -> str:
+def _kind(setting: Seconds | IntSetting | Choice) -> str:
     match setting:
         case Seconds():
             return "minutes" if setting.most_s >= LONG_S else "seconds"
-        case Whole():
+        case IntSetting():
             return "whole"
         case Choice():
             return "choice"
 
 
-def _bounds(setting: Seconds | Whole) -> tuple[int, int]:
+def _bounds(setting: Seconds | IntSetting) -> tuple[int, int]:
     """The least and the most in the unit of its kind."""
     match setting:
-        case Whole():
+        case IntSetting():
             return setting.least, setting.most
         case Seconds() if setting.most_s >= LONG_S:
             return ceil(setting.least_s / S_PER_MIN), setting.most_s // S_PER_MIN
@@ -206,7 +206,7 @@ def _bounds(setting: Seconds | Whole) -> tuple[int, int]:
             return setting.least_s, setting.most_s
 
 
-def _range(setting: Seconds | Whole | Choice) -> RequestError:
+def _range(setting: Seconds | IntSetting | Choice) -> RequestError:
     """What a setting takes."""
     facts: dict[str, object] = {"setting": RequestError("setting", setting.key)}
     if not isinstance(setting, Choice):
@@ -214,7 +214,7 @@ def _range(setting: Seconds | Whole | Choice) -> RequestError:
     return RequestError("page", f"range-{_kind(setting)}", **facts)
 
 
-def _takes(setting: Seconds | Whole | Choice, text: str) -> bool:
+def _takes(setting: Seconds | IntSetting | Choice, text: str) -> bool:
     try:
         setting.parse(text)
     except ValueError:
@@ -222,6 +222,6 @@ def _takes(setting: Seconds | Whole | Choice, text: str) -> bool:
     return True
 
 
-def _same(setting: Seconds | Whole | Choice, text: str, default: str | None) -> bool:
+def _same(setting: Seconds | IntSetting | Choice, text: str, default: str | None) -> bool:
     """Is it the default, however it is written?"""
     return default is not None and _takes(setting, text) and setting.parse(text) == setting.parse(default)

@@ -11,7 +11,7 @@ import msgspec
 from taptable.api.rpc import Message, RpcError, Trouble
 from taptable.core.errors import TaptableError
 from taptable.core.sentences import Sentences
-from taptable.memory.deck import DeckFaults, Fault
+from taptable.memory.deck import DeckFault, DeckFaults
 from taptable.words import Words
 
 REFUSED = 1
@@ -84,7 +84,7 @@ def _fact(value: Any) -> object:
         case {"context": _, "key": _, "facts": _}:
             return error_in(value)
         case {"faults": faults, "count": int(count)}:
-            return DeckFaults("", [Fault(*each) for each in faults], count)
+            return DeckFaults("", [DeckFault(*each) for each in faults], count)
         case {"by_language": pairs}:
             return Sentences(tuple((language, sentence) for language, sentence in pairs))
         case list():

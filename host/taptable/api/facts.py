@@ -127,7 +127,7 @@ class MemberFacts(Struct, frozen=True):
         return in_public(self.name, self.shown)
 
 
-class News(Struct, frozen=True):
+class StreamItems(Struct, frozen=True):
     """Some items of a stream, the first of which has the number `first`; what was before isn't kept any more, or was
     told."""
 

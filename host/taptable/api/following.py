@@ -11,7 +11,7 @@ from typing import Any
 
 from taptable.api.errors import RequestError
 from taptable.api.facts import JournalFacts, TableFacts, Time
-from taptable.api.link import Table
+from taptable.api.link import TableClient
 from taptable.api.replica import Replica
 from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
@@ -34,7 +34,7 @@ class Following:
 
     def __init__(
         self,
-        table: Table,
+        table: TableClient,
         happened: Callable[[int, TableEvent], None],
         stands: Callable[[Session], None],
         lost: Callable[[], None],

@@ -27,7 +27,7 @@ Call: TypeAlias = Callable[[Request], Awaitable[dict[str, Any]]]
 """Asks the table for something, and gives the result; `RequestError` says why there is none."""
 
 
-class Table(Protocol):
+class TableClient(Protocol):
     """The table, as a client sees it."""
 
     async def call(self, request: Request) -> dict[str, Any]:
@@ -35,7 +35,7 @@ class Table(Protocol):
         ...
 
 
-class Onlooker(Protocol):
+class TableListener(Protocol):
     """Who is told of the table."""
 
     def came(self, facts: TableFacts) -> None:
@@ -51,7 +51,7 @@ class Onlooker(Protocol):
         ...
 
 
-class Link:
+class TableLink:
     """To the table whose socket is at `path`; to be opened with who is told of it."""
 
     def __init__(self, path: Path) -> None:
@@ -61,7 +61,7 @@ class Link:
         self._writer: asyncio.StreamWriter | None = None
         self._running: asyncio.Task[None] | None = None
 
-    def open(self, onlooker: Onlooker) -> None:
+    def open(self, onlooker: TableListener) -> None:
         """Begin to look for the table."""
         self._running = asyncio.create_task(self._run(onlooker), name="link")
 
@@ -94,7 +94,7 @@ class Link:
             _log.error("the table doesn't understand %s: %s", method, error)
             raise RequestError("live", "failed") from error
 
-    async def _run(self, onlooker: Onlooker) -> None:
+    async def _run(self, onlooker: TableListener) -> None:
         told = ""
         while True:
             try:
@@ -109,7 +109,7 @@ class Link:
                 onlooker.away()
             await asyncio.sleep(RETRY_S)
 
-    async def _stay(self, reader: asyncio.StreamReader, onlooker: Onlooker) -> None:
+    async def _stay(self, reader: asyncio.StreamReader, onlooker: TableListener) -> None:
         """From the greeting until the table is gone."""
         greeting = asyncio.ensure_future(self._greet(onlooker))
         try:
@@ -129,7 +129,7 @@ class Link:
                 if not each.done():
                     each.set_exception(ConnectionError("the table is gone"))
 
-    async def _greet(self, onlooker: Onlooker) -> None:
+    async def _greet(self, onlooker: TableListener) -> None:
         try:
             facts = msgspec.convert(await self.call(Hello(VERSION)), TableFacts)
             onlooker.came(facts)
@@ -137,7 +137,7 @@ class Link:
         except (RequestError, msgspec.ValidationError) as error:
             _log.error("the table doesn't take us in: %s", error)
 
-    def _take(self, message: Message, onlooker: Onlooker) -> None:
+    def _take(self, message: Message, onlooker: TableListener) -> None:
         if message.method == "changed":
             onlooker.changed(facts_in(message.params))
         elif isinstance(message.id, int) and message.id in self._waiting and not self._waiting[message.id].done():

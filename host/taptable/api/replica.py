@@ -17,7 +17,7 @@ from taptable.core.verdicts import Accepted
 from taptable.history.playback import Playback
 from taptable.memory.game_export import entry_in, summary_in
 from taptable.memory.records import Entry
-from taptable.referee.session import Judged, Session, TableEvent, open_session
+from taptable.referee.session import Decision, Session, TableEvent, open_session
 
 SOURCE = "the table's journal"
 AT_A_TIME = 16
@@ -70,7 +70,7 @@ class Replica:
         if not followed:
             # else it was told with what began it, which is the last line of the game before
             beginning = ControlUsed(header.at_us, "new-game")
-            self._events(0, Judged(beginning, Accepted(playback.begun), playback.table))
+            self._events(0, Decision(beginning, Accepted(playback.begun), playback.table))
 
     async def _read_on(self, upto: int) -> bool:
         """Play some more of this game; False if there is no more of it."""

@@ -103,13 +103,13 @@ class Readers(Request, frozen=True):
     roles = frozenset({Role.ADMIN})
 
 
-class Onward(Request, frozen=True):
+class ExportRequest(Request, frozen=True):
     """What is asked by who carries the journal elsewhere."""
 
     roles = frozenset({Role.BRIDGE, Role.ADMIN})
 
 
-class Stream(Onward, frozen=True):
+class Stream(ExportRequest, frozen=True):
     """The records of the journal, whose identity is `journal`, that follow entry `after` (0: from its beginning), as
     they may leave the table; `digest` is the running digest after that entry, null where there is none, and `last` the
     number of the last one. At most so many entries; fewer where they are large."""
@@ -118,7 +118,7 @@ class Stream(Onward, frozen=True):
     most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
 
 
-class Positions(Onward, frozen=True):
+class Positions(ExportRequest, frozen=True):
     """Where one who knows only a part of the journal may find it again: in `known` numbers of entries, each with the
     digest after it, first that of the last entry, then those before the first entry of each of the latest games."""
 
@@ -462,6 +462,6 @@ def _all(root: type[Request]) -> list[type[Request]]:
     return [*([root] if root.__module__ == __name__ and root not in _ROOTS else []), *below]
 
 
-_ROOTS = (Request, Reading, Onward, Change, ForThePage)
+_ROOTS = (Request, Reading, ExportRequest, Change, ForThePage)
 REQUESTS: Mapping[str, type[Request]] = {method_of(request): request for request in _all(Request)}
 """Every method of a table, by its name."""

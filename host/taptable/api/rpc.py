@@ -29,7 +29,7 @@ class RpcError(TaptableError):
         self.data = data
 
 
-class Call(Struct, frozen=True):
+class RpcCall(Struct, frozen=True):
     """A request; without an `id` a notification, which isn't answered."""
 
     method: str
@@ -57,12 +57,12 @@ class Message(Struct, frozen=True):
     error: Trouble | UnsetType = UNSET
 
 
-_call = msgspec.json.Decoder(Call)
+_call = msgspec.json.Decoder(RpcCall)
 _message = msgspec.json.Decoder(Message)
 _encoder = msgspec.json.Encoder()
 
 
-def call_in(line: bytes) -> Call:
+def call_in(line: bytes) -> RpcCall:
     """The request in a line; `RpcError` says why there is none."""
     try:
         call = _call.decode(line)

@@ -7,7 +7,7 @@ import logging
 from typing import get_args
 
 from taptable.api.errors import RequestError
-from taptable.api.link import Table
+from taptable.api.link import TableClient
 from taptable.api.requests import Command, Commanded
 
 WORDS: tuple[Commanded, ...] = get_args(Commanded)
@@ -23,7 +23,7 @@ def command_in(payload: object) -> Commanded | None:
     return next((word for word in WORDS if payload == word.encode()), None)
 
 
-async def obey(payload: object, table: Table) -> None:
+async def obey(payload: object, table: TableClient) -> None:
     """Ask the table for what is in a message, and log what comes of it."""
     command = command_in(payload)
     if command is None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from taptable.bridge.commands import WORDS
-from taptable.bridge.messages import EVENTS, State, name_of
-from taptable.bridge.topics import Topics
+from taptable.bridge.messages import EVENTS, TableState, name_of
+from taptable.bridge.topics import TableTopics
 from taptable.words import Words
 
 MOST_TEAMS = 6
@@ -24,7 +24,7 @@ _ICONS = {
 }
 
 
-def discovery_topic(prefix: str, topics: Topics) -> str:
+def discovery_topic(prefix: str, topics: TableTopics) -> str:
     """Where the message is looked for; retained."""
     return f"{prefix}/device/{topics.device}/config"
 
@@ -34,7 +34,7 @@ def birth_topic(prefix: str) -> str:
     return f"{prefix}/status"
 
 
-def device_message(topics: Topics, state: State, words: Words, version: str, *, commands: bool) -> Json:
+def device_message(topics: TableTopics, state: TableState, words: Words, version: str, *, commands: bool) -> Json:
     """The message, for the teams that play now and the commands that are taken. A component with its platform alone
     takes away what there may have been earlier: a team, a button."""
     components = {
@@ -90,7 +90,7 @@ def device_message(topics: Topics, state: State, words: Words, version: str, *, 
     }
 
 
-def entity_id(topics: Topics, name: str, platform: str) -> str:
+def entity_id(topics: TableTopics, name: str, platform: str) -> str:
     """What an entity is called in automations, in any language, unless Home Assistant was told otherwise."""
     return f"{platform}.{topics.device}_{name}".replace("-", "_")
 
@@ -101,18 +101,18 @@ def _called(name: str, words: Words) -> str:
     return words.text("entity", kind, {"number": number}) if number.isdigit() else words.text("entity", name)
 
 
-def _sensor(template: str, topics: Topics, **more: str) -> Json:
+def _sensor(template: str, topics: TableTopics, **more: str) -> Json:
     return {"platform": "sensor", "state_topic": topics.state, "value_template": template, **more}
 
 
-def _attributes(topics: Topics) -> Json:
+def _attributes(topics: TableTopics) -> Json:
     return {
         "json_attributes_topic": topics.state,
         "json_attributes_template": "{{ value_json | tojson }}",
     }
 
 
-def _team(number: int, topics: Topics, state: State) -> Json:
+def _team(number: int, topics: TableTopics, state: TableState) -> Json:
     if number >= len(state.teams):
         return dict(_NO_TEAM)
     more = {"unit_of_measurement": state.unit, "state_class": "measurement", "icon": "mdi:account-group"}
@@ -121,7 +121,7 @@ def _team(number: int, topics: Topics, state: State) -> Json:
     return _sensor(f"{{{{ value_json.teams[{number}].score }}}}", topics, **more)
 
 
-def _event(name: str, kinds: tuple[str, ...], topics: Topics) -> Json:
+def _event(name: str, kinds: tuple[str, ...], topics: TableTopics) -> Json:
     return {
         "platform": "event",
         "state_topic": topics.event,
@@ -131,7 +131,7 @@ def _event(name: str, kinds: tuple[str, ...], topics: Topics) -> Json:
     }
 
 
-def _button(word: str, topics: Topics) -> Json:
+def _button(word: str, topics: TableTopics) -> Json:
     return {
         "platform": "button",
         "command_topic": topics.command,

@@ -44,7 +44,7 @@ class StateStore(JsonStore[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LeaguePosition:
     """Up to where a journal is at the league, in which of its branches."""
 
     position: Position
@@ -53,7 +53,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Confirmed:
-    place: Place | None = None
+    place: LeaguePosition | None = None
 
 
 class _ConfirmedStore(StateStore[_Confirmed]):

@@ -18,7 +18,7 @@ from taptable.api.facts import TableFacts
 from taptable.api.link import Call
 from taptable.bridge.confirmations import Confirmations, Revoked
 from taptable.bridge.connection import end, together
-from taptable.bridge.kept import Kept, Place
+from taptable.bridge.kept import Kept, LeaguePosition
 from taptable.bridge.members_told import MembersTold
 from taptable.bridge.pages import page_after, positions, stands_there
 from taptable.uplink.messages import (
@@ -244,7 +244,7 @@ class LeagueUplink:
         """Go on from what was confirmed, if the journal is so; is it?"""
         agrees = await stands_there(self._call, confirmed.position)
         if agrees:
-            self._kept.place = Place(confirmed.position, confirmed.branch)
+            self._kept.place = LeaguePosition(confirmed.position, confirmed.branch)
         else:
             number = confirmed.position.number
             self._say_once(
@@ -317,7 +317,7 @@ class LeagueUplink:
             return False  # said before what was confirmed since; if it isn't, nothing else will be confirmed
         if not flight.is_end(at) and not await stands_there(self._call, at):
             raise _Lost
-        self._kept.place = Place(at, branch)
+        self._kept.place = LeaguePosition(at, branch)
         flight.confirm(at)
         if branch != place.branch:
             self._again(flight)

@@ -10,7 +10,7 @@ from msgspec import Struct
 Phase = Literal["beginning", "turn", "window", "claim", "paused", "checking", "enrolling", "over"]
 
 
-class Mark(Struct, frozen=True):
+class QuotaProgress(Struct, frozen=True):
     """How far a team is with one of its quotas: `have` of `need`; `secured` once it can't be lost."""
 
     name: str
@@ -25,12 +25,12 @@ class Team(Struct, frozen=True):
 
     seats: tuple[int, ...]
     score: int
-    quotas: tuple[Mark, ...]
+    quotas: tuple[QuotaProgress, ...]
     state: str
     place: int | None
 
 
-class Window(Struct, frozen=True):
+class WindowMessage(Struct, frozen=True):
     """A window in which buttons count, opened by what `seat` did, or the time in which the seat that was first
     (`claimant`) must show its card. It ends at `ends` by the computer's clock (ISO 8601, UTC), which was `left_s` away
     when this was said. `may_buzz` are the seats whose buttons count; the `answerer` alone may answer, if there is
@@ -53,14 +53,14 @@ class TimeLeft(Struct, frozen=True):
     left_s: float
 
 
-class Fault(Struct, frozen=True):
+class PartFault(Struct, frozen=True):
     """A part of the table that is missing, or what else is wrong: by its name, and in a sentence."""
 
     about: str
     text: str
 
 
-class State(Struct, frozen=True):
+class TableState(Struct, frozen=True):
     """How the table stands. Sentences are in the language of the table: `title` is the game's name, `now` what is
     waited for, `on_turn` who is on turn; `turn` is None before the first turn. `names` are those of the players, seat 1
     first, "" for one without; none where the configuration doesn't let them out. `time` is None where none was agreed,
@@ -78,9 +78,9 @@ class State(Struct, frozen=True):
     on_turn: str
     unit: str
     teams: tuple[Team, ...]
-    window: Window | None
+    window: WindowMessage | None
     paused: bool
-    faults: tuple[Fault, ...]
+    faults: tuple[PartFault, ...]
     time: TimeLeft | None = None
     skips: tuple[int, ...] = ()
 
@@ -117,7 +117,7 @@ class Patrol(Event, frozen=True, kw_only=True, tag="patrol"):
     tied: tuple[int, ...] = ()
 
 
-class Refusal(Event, frozen=True, kw_only=True, tag="refusal"):
+class RefusalEvent(Event, frozen=True, kw_only=True, tag="refusal"):
     """A move was refused at `seat` (None: elsewhere), by a rule; `code` is for programs."""
 
     kinds = ("refused",)
@@ -147,7 +147,7 @@ class GameOver(Event, frozen=True, kw_only=True, tag="game-over"):
     places: tuple[Placed, ...]
 
 
-EVENTS: tuple[type[Event], ...] = (Hacker, Patrol, Refusal, GameOver)
+EVENTS: tuple[type[Event], ...] = (Hacker, Patrol, RefusalEvent, GameOver)
 
 
 def name_of(kind: type[Event]) -> str:

@@ -15,7 +15,7 @@ FRESH_S = 5.0
 MOST_EVENTS = 64
 
 
-class Outbox:
+class MqttOutbox:
     """Of one table; `event` is the topic of events. `dropped` is told at which topics the broker drops what is said, as
     that changes."""
 

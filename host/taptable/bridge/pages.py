@@ -15,7 +15,7 @@ from taptable.uplink.messages import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class JournalPage:
     """Records that follow on an entry: `begins` is the position there, None where the journal hasn't got that entry;
     `ends` is the one after the last record."""
 
@@ -25,14 +25,14 @@ class Page:
     ends: Position | None
 
 
-async def page_after(call: Call, number: int, most: int = MOST_ENTRIES) -> Page:
+async def page_after(call: Call, number: int, most: int = MOST_ENTRIES) -> JournalPage:
     """What follows entry `number`, at most so many entries. `RequestError` where the table is away, or what follows is
     damaged."""
     told = await call(Stream(number, most))
     journal: str = told["journal"]
     digest: str | None = told["digest"]
     if digest is None:
-        return Page(journal, None, (), None)
+        return JournalPage(journal, None, (), None)
     begins = Position(journal, number, digest)
     records: list[Raw] = []
     for record in told["records"]:
@@ -43,7 +43,7 @@ async def page_after(call: Call, number: int, most: int = MOST_ENTRIES) -> Page:
         digest = digest_after(digest, text)
         if record[0] == "entry":
             number = record[1]
-    return Page(journal, begins, tuple(records), Position(journal, number, digest))
+    return JournalPage(journal, begins, tuple(records), Position(journal, number, digest))
 
 
 async def stands_there(call: Call, position: Position) -> bool:

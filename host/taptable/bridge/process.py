@@ -17,16 +17,16 @@ from aiomqtt import MqttError, ProtocolVersion, Will
 
 from taptable import __version__
 from taptable.api.facts import TableFacts
-from taptable.api.link import Link, Onlooker
+from taptable.api.link import TableLink, TableListener
 from taptable.bridge.commands import obey
 from taptable.bridge.connection import keep_connected, once, together
 from taptable.bridge.discovery import birth_topic
 from taptable.bridge.kept import Kept, kept_of
 from taptable.bridge.league_uplink import LeagueUplink
-from taptable.bridge.outbox import Outbox
+from taptable.bridge.outbox import MqttOutbox
 from taptable.bridge.retained import Retained, state_file_of
 from taptable.bridge.telling import Telling
-from taptable.bridge.topics import OFFLINE, ONLINE, Topics, short_client_id
+from taptable.bridge.topics import OFFLINE, ONLINE, TableTopics, short_client_id
 from taptable.config import Config, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key
 from taptable.uplink.broker import BrokerClient
@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 class Onlookers:
     """Several who are told of one table."""
 
-    def __init__(self, each: Sequence[Onlooker]) -> None:
+    def __init__(self, each: Sequence[TableListener]) -> None:
         self._each = each
 
     def came(self, facts: TableFacts) -> None:
@@ -70,13 +70,13 @@ class Messages:
     """What is said of a table of that name by MQTT, and heard, as the configuration wants it. What was retained at the
     broker is remembered in a file."""
 
-    def __init__(self, link: Link, settings: MqttSettings, name: str, state_file: Path) -> None:
+    def __init__(self, link: TableLink, settings: MqttSettings, name: str, state_file: Path) -> None:
         self._link = link
         self._settings = settings
         self._retained = Retained(state_file, settings, name)
         self._settled = asyncio.Event()
         topics = self._retained.topics
-        self._outbox = Outbox("" if topics is None else topics.event, self._dropped)
+        self._outbox = MqttOutbox("" if topics is None else topics.event, self._dropped)
         self.telling = Telling(link, settings, topics, self._outbox)
 
     @property
@@ -118,7 +118,7 @@ class Messages:
             _log.warning("%s", sentence)
         self._retained.trouble("dropped", sentence)
 
-    async def _serve(self, topics: Topics, client: BrokerClient) -> None:
+    async def _serve(self, topics: TableTopics, client: BrokerClient) -> None:
         try:
             await together(self._outbox.send(client), self._hear(topics, client))
         except asyncio.CancelledError:
@@ -127,7 +127,7 @@ class Messages:
                 await client.publish(topics.online, OFFLINE, qos=1, retain=True, timeout=LEAVE_S)
             raise
 
-    async def _hear(self, topics: Topics, client: BrokerClient) -> None:
+    async def _hear(self, topics: TableTopics, client: BrokerClient) -> None:
         """Commands, if they are taken, and that Home Assistant has started, which knows nothing then."""
         birth = birth_topic(self._settings.discovery) if self._settings.discovery else None
         heard = [topics.command] if self._settings.commands else []
@@ -153,7 +153,7 @@ class Messages:
                     await obey(message.payload, self._link)
 
     @contextmanager
-    def _echo(self, topics: Topics, client: BrokerClient) -> Generator[Callable[[], None]]:
+    def _echo(self, topics: TableTopics, client: BrokerClient) -> Generator[Callable[[], None]]:
         """Take note if nothing that is said at `online` comes back soon, where a broker doesn't tell what it drops. The
         function that is given is to be called when something does."""
         if client.tells_what_it_drops:
@@ -177,9 +177,9 @@ async def serve(config: Config, table: Path) -> None:
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    link = Link(table)
+    link = TableLink(table)
     folder = Path(os.environ.get(KEPT, config.table.journal.parent))
-    onlookers: list[Onlooker] = []
+    onlookers: list[TableListener] = []
     doing: list[Coroutine[Any, Any, None]] = []
     if config.mqtt is not None:
         messages = Messages(link, config.mqtt, config.table.name, state_file_of(folder, config))
@@ -198,7 +198,7 @@ async def serve(config: Config, table: Path) -> None:
         await link.close()
 
 
-def an_uplink(league: UplinkSettings, link: Link, folder: Path) -> LeagueUplink:
+def an_uplink(league: UplinkSettings, link: TableLink, folder: Path) -> LeagueUplink:
     """The way to the league of the table that answers at this link; what it confirmed last is kept in the folder.
     `ConfigError` if its key can't be read."""
     assert league.account.password_file is not None

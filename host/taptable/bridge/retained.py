@@ -13,7 +13,7 @@ import msgspec
 
 from taptable.bridge.discovery import discovery_topic
 from taptable.bridge.kept import StateStore
-from taptable.bridge.topics import ONLINE, Topics, are_the_same, earlier_topics_of, spelled, topics_of
+from taptable.bridge.topics import ONLINE, TableTopics, are_the_same, earlier_topics_of, spelled, topics_of
 from taptable.config import Config, MqttSettings
 from taptable.uplink.broker import BrokerClient
 
@@ -44,7 +44,7 @@ class _PublishedStore(StateStore[Published]):
     cannot_write = "what this table has published can't be kept in {path}: {why}"
 
 
-class _Named(msgspec.Struct):
+class _RetainedState(msgspec.Struct):
     """What is looked at of a state."""
 
     table: str
@@ -67,7 +67,7 @@ def read_published(path: Path) -> Published | None:
 def is_state_of(payload: bytes, name: str) -> bool:
     """Is this the state of a table of this name?"""
     try:
-        return spelled(msgspec.json.decode(payload, type=_Named).table) == spelled(name)
+        return spelled(msgspec.json.decode(payload, type=_RetainedState).table) == spelled(name)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return False
 
@@ -84,7 +84,7 @@ class Retained:
         self._earlier = earlier_topics_of(settings.base, name)
         self._guessed: set[str] = set()
         self._troubles: dict[str, str] = {}
-        self.topics: Topics | None = None
+        self.topics: TableTopics | None = None
         saved = self._file.value
         if self._file.existed:
             is_same = (saved.name, saved.base) == (self._name, settings.base)
@@ -95,7 +95,7 @@ class Retained:
     # ---- which topics
 
     @property
-    def wondering(self) -> Topics:
+    def wondering(self) -> TableTopics:
         """The topics and ids with which to ask, before they are settled."""
         return self._given
 
@@ -105,7 +105,7 @@ class Retained:
         had = is_state_of(kept.get(self._earlier.state, b""), self._name)
         self._take(self._earlier if had else self._given)
 
-    def _take(self, topics: Topics) -> None:
+    def _take(self, topics: TableTopics) -> None:
         """Speak at these topics from now on; that is on the disk before anything is said there."""
         self.topics = topics
         before = dict(self._file.value.retained)

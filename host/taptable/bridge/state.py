@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from taptable.bridge.messages import Fault, Mark, Phase, State, Team, TimeLeft, Window
+from taptable.bridge.messages import PartFault, Phase, QuotaProgress, TableState, Team, TimeLeft, WindowMessage
 from taptable.core.part_notices import ButtonStuck, PartLost
 from taptable.core.scoreboard import RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
@@ -20,7 +20,7 @@ BUZZ = "buzz"
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class UtcClock:
     """Converts table time to UTC: table time was `at_us` at `at`."""
 
     at_us: int
@@ -40,14 +40,14 @@ def spell(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock: Clock, words: Words) -> State:
+def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock: UtcClock, words: Words) -> TableState:
     """How the table of this name stands. `stuck` if it can write nothing down; players have the names that `words`
     know."""
     board, options = session.table.scoreboard, session.table.game_options
     paused = session.table.paused_at_us is not None
     window = None if paused or board.window is None else board.window
     names = words.vocabulary.names
-    return State(
+    return TableState(
         table=table,
         game=session.table.game.name,
         title=words.message("game", "title") or session.table.game.name,
@@ -90,14 +90,14 @@ def _phase(session: Session, board: Scoreboard) -> Phase:
 
 
 def _team(team: TeamScore) -> Team:
-    quotas = tuple(Mark(mark.name, mark.have, mark.need, mark.secured) for mark in team.marks)
+    quotas = tuple(QuotaProgress(mark.name, mark.have, mark.need, mark.secured) for mark in team.marks)
     return Team(team.seats, team.score, quotas, team.state, team.place)
 
 
-def _window(window: RunningWindow, session: Session, clock: Clock) -> Window:
+def _window(window: RunningWindow, session: Session, clock: UtcClock) -> WindowMessage:
     ends_us = window.closes_at_us if window.claim_until_us is None else window.claim_until_us
-    meanings = enumerate(gestures.meanings(session.prompts, session.table), 1)
-    return Window(
+    meanings = enumerate(gestures.button_actions(session.prompts, session.table), 1)
+    return WindowMessage(
         kind=window.kind,
         seat=window.seat,
         claimant=window.claim_seat,
@@ -108,7 +108,7 @@ def _window(window: RunningWindow, session: Session, clock: Clock) -> Window:
     )
 
 
-def _time_left(session: Session, clock: Clock) -> TimeLeft | None:
+def _time_left(session: Session, clock: UtcClock) -> TimeLeft | None:
     board, paused_at_us = session.table.scoreboard, session.table.paused_at_us
     left_us = board.left_us(clock.at_us, paused_at_us)
     if left_us is None or board.ends_at_us is None:
@@ -117,7 +117,7 @@ def _time_left(session: Session, clock: Clock) -> TimeLeft | None:
     return TimeLeft(ends, round(clock.left_s(clock.at_us + left_us), 3))
 
 
-def _faults(alerts: Alerts, stuck: bool, words: Words) -> tuple[Fault, ...]:
+def _faults(alerts: Alerts, stuck: bool, words: Words) -> tuple[PartFault, ...]:
     parts = {about: notice for about, notice in alerts.items() if isinstance(notice, PartLost | ButtonStuck)}
-    found = [Fault(about, words.notice(notice)) for about, notice in parts.items()]
-    return (*found, Fault("journal", words.text("notice", "journal-stuck"))) if stuck else tuple(found)
+    found = [PartFault(about, words.notice(notice)) for about, notice in parts.items()]
+    return (*found, PartFault("journal", words.text("notice", "journal-stuck"))) if stuck else tuple(found)

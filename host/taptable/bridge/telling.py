@@ -12,19 +12,19 @@ import msgspec
 from taptable import __version__
 from taptable.api.facts import TableFacts, alerts_of
 from taptable.api.following import Following
-from taptable.api.link import Table
+from taptable.api.link import TableClient
 from taptable.bridge.discovery import device_message, discovery_topic
-from taptable.bridge.messages import Event, GameOver, Hacker, Patrol, Placed, Refusal
-from taptable.bridge.outbox import FRESH_S, Outbox
-from taptable.bridge.state import Clock, called, spell, state_of
-from taptable.bridge.topics import OFFLINE, ONLINE, Topics
+from taptable.bridge.messages import Event, GameOver, Hacker, Patrol, Placed, RefusalEvent
+from taptable.bridge.outbox import FRESH_S, MqttOutbox
+from taptable.bridge.state import UtcClock, called, spell, state_of
+from taptable.bridge.topics import OFFLINE, ONLINE, TableTopics
 from taptable.config import MqttSettings
 from taptable.core.announcements import Announcement, ClaimFailed, ClaimGiven, GameEnded, Mood, WindowOpened
 from taptable.core.verdicts import Refused
 from taptable.games.registry import package_of
 from taptable.narration.sentences import narrate
 from taptable.referee import step
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.words import Vocabulary, Words, called_at
 
 
@@ -32,7 +32,9 @@ class Telling:
     """Of one table; an onlooker of its link. `following.keep_up` is to be a task. Without topics nothing is said until
     `speak_at` gives them."""
 
-    def __init__(self, table: Table, settings: MqttSettings, topics: Topics | None, outbox: Outbox) -> None:
+    def __init__(
+        self, table: TableClient, settings: MqttSettings, topics: TableTopics | None, outbox: MqttOutbox
+    ) -> None:
         self._settings = settings
         self._topics = topics
         self._outbox = outbox
@@ -42,7 +44,7 @@ class Telling:
         self._told_entry = -1
         self.following = Following(table, self._happened, self._stands, self._lost, outbox.forget_events)
 
-    def speak_at(self, topics: Topics) -> None:
+    def speak_at(self, topics: TableTopics) -> None:
         """Say at these topics how the table stands, and what happens from now on."""
         self._topics = topics
         if self._session is not None:
@@ -99,19 +101,19 @@ class Telling:
         if self._topics is None:
             return
         clock = self._clock()
-        at_us = event.observation.at_us if isinstance(event, Judged) else event.at_us
+        at_us = event.observation.at_us if isinstance(event, Decision) else event.at_us
         if clock.left_s(at_us) < -FRESH_S:
             return
         for each in _events_of(event, spell(clock.utc(at_us)), self._words):
             self._outbox.happened(msgspec.json.encode(each))
 
-    def _clock(self) -> Clock:
-        return Clock(self.following.now_us(), datetime.now(UTC))
+    def _clock(self) -> UtcClock:
+        return UtcClock(self.following.now_us(), datetime.now(UTC))
 
 
 def _events_of(event: TableEvent, at: str, words: Words) -> Iterator[Event]:
     """The events of what happened `at` a time in UTC; a notice has none."""
-    if not isinstance(event, Judged):
+    if not isinstance(event, Decision):
         return
     for told in narrate(event):
         said, text = told.announcement, told.text(words)
@@ -174,7 +176,7 @@ def _placed(table: step.Table, words: Words) -> Iterator[Placed]:
         yield Placed(team.place or 0, team.seats, names, team.score)
 
 
-def _refusal(event: Judged, verdict: Refused, at: str, text: str) -> Refusal:
+def _refusal(event: Decision, verdict: Refused, at: str, text: str) -> RefusalEvent:
     pad = getattr(event.observation, "pad", getattr(event.observation, "seat", None))
     seat = pad if isinstance(pad, int) else None
-    return Refusal(event_type="refused", at=at, text=text, seat=seat, rule=verdict.rule, code=verdict.code)
+    return RefusalEvent(event_type="refused", at=at, text=text, seat=seat, rule=verdict.rule, code=verdict.code)

@@ -46,7 +46,7 @@ def short_client_id(of: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Topics:
+class TableTopics:
     """Topics and ids of the table with this slug, below `base`; `earlier`: with the ids it had up to version 0.2."""
 
     base: str
@@ -87,17 +87,17 @@ class Topics:
         return self.device if self.earlier or len(self.device) <= LONGEST_CLIENT_ID else short_client_id(self.device)
 
 
-def topics_of(base: str, name: str) -> Topics:
+def topics_of(base: str, name: str) -> TableTopics:
     """Topics and ids of a table of this name, another for each base and name."""
-    return Topics(base, slug_of(name))
+    return TableTopics(base, slug_of(name))
 
 
-def earlier_topics_of(base: str, name: str) -> Topics:
+def earlier_topics_of(base: str, name: str) -> TableTopics:
     """Topics and ids that a table of this name had up to version 0.2."""
-    return Topics(base, earlier_slug_of(name), earlier=True)
+    return TableTopics(base, earlier_slug_of(name), earlier=True)
 
 
-def are_the_same(one: Topics, other: Topics) -> bool:
+def are_the_same(one: TableTopics, other: TableTopics) -> bool:
     """Do both have the same topics and ids?"""
     return (one.slug, one.device, one.client) == (other.slug, other.device, other.client)
 

@@ -22,7 +22,7 @@ from taptable.api.places import FOLDER, folder_of, socket_of
 from taptable.api.requests import EnrolStep, Request, Role, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, Message, call_line, message_in
 from taptable.core.errors import DeckError, DeviceError, TaptableError
-from taptable.keyboard import Lines
+from taptable.keyboard import TypedLines
 from taptable.memory.journal import holder_of
 
 STARTS_S, LOOKS_S = 60.0, 0.05
@@ -109,7 +109,7 @@ def _last_words(log: IO[bytes]) -> TaptableError:
     return DeviceError("\n".join(line.removeprefix(SAYS) for line in said) or "the table without a game has ended")
 
 
-class Connection:
+class TableConnection:
     """To the table whose socket is at `path`; `changed` gets what is told. Use it as an asynchronous context."""
 
     def __init__(self, path: Path, changed: Callable[[Mapping[str, Any]], None]) -> None:
@@ -118,7 +118,7 @@ class Connection:
         self._numbers = count(1)
         self._answers: dict[int, asyncio.Future[Message]] = {}
 
-    async def __aenter__(self) -> Connection:
+    async def __aenter__(self) -> TableConnection:
         try:
             self._reader, self._writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE)
         except OSError as error:
@@ -169,8 +169,8 @@ class PadDialogue:
     async def hold(self, socket: Path, begin: Sequence[Request], descriptor: int) -> EnrolmentFacts:
         """Begin it by these requests, and give how it stood at its end; lines come from the `descriptor`. `DeckError`
         says why it can't be, `TableAway` that the table is gone."""
-        lines = Lines(descriptor, self._lines.put_nowait, lambda: self._lines.put_nowait(None))
-        async with Connection(socket, self._changed) as table:
+        lines = TypedLines(descriptor, self._lines.put_nowait, lambda: self._lines.put_nowait(None))
+        async with TableConnection(socket, self._changed) as table:
             typing = asyncio.create_task(self._type(table), name="keys")
             try:
                 await table.call(Subscribe(("enrolment", DIALOGUE)))
@@ -215,7 +215,7 @@ class PadDialogue:
         if self._begun and self._shown is not None and self._shown.over and not self._over.done():
             self._over.set_result(self._shown)
 
-    async def _type(self, table: Connection) -> None:
+    async def _type(self, table: TableConnection) -> None:
         """Do what the lines say, one after the other; the end of the input stops."""
         while not self._over.done():
             line = await self._lines.get()

@@ -141,12 +141,12 @@ def run(args: argparse.Namespace) -> int:
 def _on_a_page(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
     """Serve the page until a signal; what a shell expects after it."""
     from taptable.sim.loops import ScaledTimeLoop
-    from taptable.sim.page.demo import Wanted, hearing_signals, opened, served, until_told
+    from taptable.sim.page.demo import TableRequest, hearing_signals, opened, served, until_told
 
     log_to_stderr(logging.ERROR)
     listener = listener_at(args.port)
     people = tuple(range(1, args.humans + 1))
-    wanted = Wanted(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
+    wanted = TableRequest(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:

@@ -16,7 +16,7 @@ from taptable.cli.options import DEFAULT
 from taptable.core.errors import ConfigError
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
-from taptable.doctor.findings import Finding, Lines, as_json, in_order, summary
+from taptable.doctor.findings import Finding, FindingLines, as_json, in_order, summary
 from taptable.drivers.registry import installed
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
@@ -51,7 +51,7 @@ class AtTerminal:
             if not answer.done():
                 answer.set_result(None)
 
-        lines = keyboard.Lines(self._given.fileno(), heard, ended)
+        lines = keyboard.TypedLines(self._given.fileno(), heard, ended)
         lines.open()
         try:
             return await answer
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
 async def see(patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool) -> int:
     """Examine, and say what was found; `offer`: ask whether the parts are to be tried too."""
     findings: list[Finding] = []
-    lines = Lines(colours=_has_colours(), encoding=sys.stdout.encoding)
+    lines = FindingLines(colours=_has_colours(), encoding=sys.stdout.encoding)
 
     async def look(groups: Sequence[str]) -> None:
         async for group, finding in examine(patient, groups):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from taptable.league.settings import LeagueSettings
-    from taptable.sim.league.demo import Demo
+    from taptable.sim.league.demo import LeagueDemo
 
 DEFAULT = Path(os.environ.get("TAPTABLE_LEAGUE", "league.toml"))
 """Where a league that is installed has its settings, by the environment; else a file of the current folder."""
@@ -307,7 +307,7 @@ def _demo(args: argparse.Namespace) -> int:
     """Show the league until a signal."""
     if find_spec("sqlalchemy") is None:
         raise ConfigError("a league needs more than is installed here: `pip install 'taptable[league]'` gets it")
-    from taptable.sim.league.demo import MOST_TABLES, Demo
+    from taptable.sim.league.demo import MOST_TABLES, LeagueDemo
 
     if not 1 <= args.tables <= MOST_TABLES:
         raise ConfigError(f"--tables takes a whole number from 1 to {MOST_TABLES}, not {args.tables}.")
@@ -315,7 +315,7 @@ def _demo(args: argparse.Namespace) -> int:
         raise ConfigError(f"--speed takes a number up to {FASTEST:g}, not {args.speed:g}.")
     log_to_stderr(logging.ERROR)
     words = Words(args.language)
-    demo = Demo(
+    demo = LeagueDemo(
         args.tables,
         args.speed,
         args.seed,
@@ -332,7 +332,7 @@ def _demo(args: argparse.Namespace) -> int:
         return asyncio.run(_show_demo(demo, folder, listener, words, browser=not args.no_browser))
 
 
-async def _show_demo(demo: Demo, folder: Path, listener: socket, words: Words, *, browser: bool) -> int:
+async def _show_demo(demo: LeagueDemo, folder: Path, listener: socket, words: Words, *, browser: bool) -> int:
     from taptable.sim.league.demo import a_league
     from taptable.sim.page.demo import hearing_signals, until_told
 

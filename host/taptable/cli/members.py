@@ -19,7 +19,7 @@ from taptable.cli.options import add_journal_options, add_language_option, confi
 from taptable.core.errors import JournalError, MembersError
 from taptable.history.attendance import seats_in
 from taptable.memory.journal_reader import JournalReader
-from taptable.memory.members import Member, Members, in_public, members_of
+from taptable.memory.members import Member, MemberStore, in_public, members_of
 from taptable.words import Words
 
 PATIENCE_S = 600.0
@@ -140,15 +140,15 @@ def _asked(socket: Path, request: Request, language: str) -> dict[str, Any]:
         raise MembersError(error.text(Words(language))) from error
 
 
-def _members(journal: Path) -> Members:
+def _members(journal: Path) -> MemberStore:
     """Those of the table with this journal; `MembersError` if they can't be read."""
-    members = Members(members_of(journal), look_only=True)
+    members = MemberStore(members_of(journal), look_only=True)
     if members.fault is not None:
         raise members.fault
     return members
 
 
-def _find(members: Members, wanted: str) -> Member:
+def _find(members: MemberStore, wanted: str) -> Member:
     """A member by id, or by name."""
     found = members.find(wanted) or next((each for each in members.all if each.name == wanted), None)
     if found is None:

@@ -14,7 +14,7 @@ from taptable.core.game import Game
 from taptable.games.registry import find_game, package_of
 from taptable.memory.deck import card_set_of, manifest_in
 from taptable.memory.deckfile import deck_of
-from taptable.referee.jsonl import Front
+from taptable.referee.jsonl import JsonlReferee
 from taptable.referee.step import open_table
 from taptable.words import Vocabulary, Words
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     game_options = replace(game_options_from(args), manifest=_manifest_of(args.deck, game))
     table, _ = open_table(game, game_options)
     words = Words(args.language, Vocabulary((package_of(game.name),), game.pack(game_options.manifest)))
-    front = Front(table, words.verdict, args.language)
+    front = JsonlReferee(table, words.verdict, args.language)
     for line in sys.stdin.buffer:
         answer = front.answer(line.rstrip(b"\r\n"))
         sys.stdout.buffer.write(answer.encode("utf-8", "backslashreplace") + b"\n")

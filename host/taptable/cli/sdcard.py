@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from taptable.core.errors import ConfigError
 from taptable.sdcard.bundle import Bundle, read_bundle
-from taptable.sdcard.card import Card, look_at
+from taptable.sdcard.card import BootPartition, look_at
 from taptable.sdcard.settings import BUILDS, NAME, Settings, check
 from taptable.sdcard.wifi import Wifi, wifi
 from taptable.sdcard.writing import pack, put_on
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return _prepare(look_at(args.folder), bundle, args)
 
 
-def _prepare(card: Card, bundle: Bundle, args: argparse.Namespace) -> int:
+def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> int:
     print(f"The card has Raspberry Pi OS {card.release}, and was in no Pi yet.")
     settings = check(_settings(args, Settings()))
     joins = _wifi(args)
@@ -141,7 +141,7 @@ def _first_line(path: Path) -> str:
 # --- questions ------------------------------------------------------------------------------------------------------
 
 
-def _ask_settings(args: argparse.Namespace, card: Card, settings: Settings) -> Settings:
+def _ask_settings(args: argparse.Namespace, card: BootPartition, settings: Settings) -> Settings:
     """With answers to what no option said, and Imager wasn't told."""
 
     def ask(name: str, question: str, usual: str, read: Callable[[str], object] = str) -> None:

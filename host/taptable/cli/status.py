@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TableStatus:
     """How a table stands."""
 
     table: TableFacts
@@ -77,7 +77,7 @@ class State:
     members: tuple[MemberFacts, ...]
 
 
-def states(client: Client) -> Iterator[State]:
+def states(client: Client) -> Iterator[TableStatus]:
     """How the table stands, and how it stands after whatever changes."""
 
     async def call(request: Request) -> dict[str, Any]:
@@ -89,10 +89,10 @@ def states(client: Client) -> Iterator[State]:
         topics.update(changed)
         asyncio.run(replica.catch_up(topics["journal"]))
         session = replica.session(topics["session"], topics["time"].at_us)
-        yield State(client.facts, topics["journal"], topics["alerts"], session, topics["members"])
+        yield TableStatus(client.facts, topics["journal"], topics["alerts"], session, topics["members"])
 
 
-def as_text(state: State, words: Words) -> str:
+def as_text(state: TableStatus, words: Words) -> str:
     """A screen for people."""
     table = state.session.table
     words.vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
@@ -124,7 +124,7 @@ def _clock_lines(session: Session, words: Words) -> Iterator[str]:
         yield words.text("cli", "skips", {"seats": board.skips})
 
 
-def as_json(state: State) -> str:
+def as_json(state: TableStatus) -> str:
     """The facts for programs, in no language."""
     table = state.session.table
     board = table.scoreboard

@@ -16,7 +16,7 @@ from typing import IO
 from taptable import __version__
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.errors import ConfigError
-from taptable.memory.updates import KEPT, MOST_BYTES, Announcement, Look, announced_in, keep
+from taptable.memory.updates import KEPT, MOST_BYTES, ReleaseAnnouncement, UpdateCheck, announced_in, keep
 
 PATIENCE_S = 20.0
 """For all of it: a server that says a byte a second isn't heard to its end."""
@@ -56,16 +56,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _said(announced: Announcement) -> str:
+def _said(announced: ReleaseAnnouncement) -> str:
     if not announced.is_newer:
         return f"No newer version than {__version__} is out."
     return f"{announced.version} is out since {announced.date}: {announced.sentence} {announced.address}"
 
 
-def look(source: str | Path, patience_s: float = PATIENCE_S) -> Look:
+def look(source: str | Path, patience_s: float = PATIENCE_S) -> UpdateCheck:
     """Today's look at what is announced at an address of https, or in a file; it says why if it can't be had in that
     time, or can't be used."""
-    found = Future[Announcement | str]()
+    found = Future[ReleaseAnnouncement | str]()
     # a socket's own timeout is for each of its waits: names, headers and redirects have as many as they like
     Thread(target=lambda: found.set_result(_found(source)), daemon=True).start()
     try:
@@ -74,11 +74,11 @@ def look(source: str | Path, patience_s: float = PATIENCE_S) -> Look:
         announced = f"it isn't there in {patience_s:g} s"
     day = datetime.now(UTC).date().isoformat()
     if isinstance(announced, str):
-        return Look(day, trouble=f"The announcement at {source} can't be used: {announced}.")
-    return Look(day, announced)
+        return UpdateCheck(day, trouble=f"The announcement at {source} can't be used: {announced}.")
+    return UpdateCheck(day, announced)
 
 
-def _found(source: str | Path) -> Announcement | str:
+def _found(source: str | Path) -> ReleaseAnnouncement | str:
     """What is announced, or why it can't be used."""
     try:
         return announced_in(_fetch(source))

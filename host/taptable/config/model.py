@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.drivers.interface import Address, Driver, Part, Role
+from taptable.drivers.interface import Address, Driver, Part, PartRole
 from taptable.drivers.registry import address_of, installed
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, keys_of
@@ -33,7 +33,7 @@ def example(key: str) -> list[str]:
     return [driver.examples[key] for driver in sorted(_DRIVERS, key=lambda each: each.kind) if key in driver.examples]
 
 
-def _part(role: Role, key: str) -> Setting:
+def _part(role: PartRole, key: str) -> Setting:
     """Return the setting of a key that names a part, and has to."""
     name = key.rpartition(".")[2]
     return Setting(address_of(role), " or ".join(f'{name} = "{each}"' for each in example(key)))
@@ -42,9 +42,9 @@ def _part(role: Role, key: str) -> Setting:
 def _pad_keys() -> Keys:
     """Return the keys that drivers have for their pads."""
     keys: dict[str, Setting] = {}
-    for driver in _DRIVERS.with_role(Role.PAD):
+    for driver in _DRIVERS.with_role(PartRole.PAD):
         for name, key in driver.pad_keys.items():
-            keys.setdefault(name, Setting(address_of(key)) if isinstance(key, Role) else key)
+            keys.setdefault(name, Setting(address_of(key)) if isinstance(key, PartRole) else key)
     # one that names another part stands beside the pad, before those that only set it up
     return dict(sorted(keys.items(), key=lambda item: item[1].default is not None))
 
@@ -104,13 +104,13 @@ class SeatParts(PadParts):
 
 
 SEAT: Keys = {
-    "pad": _part(Role.PAD, "seats.pad"),
+    "pad": _part(PartRole.PAD, "seats.pad"),
     **PAD_KEYS,
-    "button": _part(Role.BUTTON, "seats.button"),
-    "lamp": Setting(address_of(Role.LAMP)),
+    "button": _part(PartRole.BUTTON, "seats.button"),
+    "lamp": Setting(address_of(PartRole.LAMP)),
 }
-DISCARD: Keys = {"pad": _part(Role.PAD, "discard.pad"), **PAD_KEYS}
-EXTRA_PAD: Keys = {"pad": _part(Role.PAD, "pads.pad"), **PAD_KEYS}
+DISCARD: Keys = {"pad": _part(PartRole.PAD, "discard.pad"), **PAD_KEYS}
+EXTRA_PAD: Keys = {"pad": _part(PartRole.PAD, "pads.pad"), **PAD_KEYS}
 """The keys of a pad beside those of the seats and the discard pile, by the name that games have for it."""
 
 
@@ -140,7 +140,7 @@ class ScoreboardParts:
 class SounderParts:
     """[sounder]: `mute` is how it begins."""
 
-    pin: Annotated[Address, _part(Role.SOUNDER, "sounder.pin")]
+    pin: Annotated[Address, _part(PartRole.SOUNDER, "sounder.pin")]
     mute: _Flag = False
 
 
@@ -177,7 +177,7 @@ class SpeechParts:
 class PowerParts:
     """[power]: the button that switches the table off."""
 
-    button: Annotated[Address, _part(Role.POWER, "power.button")]
+    button: Annotated[Address, _part(PartRole.POWER, "power.button")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,17 +290,19 @@ class Config:
         parts: list[Part] = []
         for pad, its in self.all_pads.items():
             key = ("seats", pad - 1) if isinstance(pad, int) else (pad,) if pad == DISCARD_PAD else ("pads", pad)
-            parts.append(Part((*key, "pad"), Role.PAD, its.pad, pad, its.options))
+            parts.append(Part((*key, "pad"), PartRole.PAD, its.pad, pad, its.options))
             if isinstance(its, SeatParts):
-                parts.append(Part((*key, "button"), Role.BUTTON, its.button, pad))
+                parts.append(Part((*key, "button"), PartRole.BUTTON, its.button, pad))
                 if its.lamp is not None:
-                    parts.append(Part((*key, "lamp"), Role.LAMP, its.lamp, pad))
+                    parts.append(Part((*key, "lamp"), PartRole.LAMP, its.lamp, pad))
         if self.scoreboard is not None:
             parts.append(display_part(self.scoreboard.options))
         if self.sounder is not None:
-            parts.append(Part(("sounder", "pin"), Role.SOUNDER, self.sounder.pin, None, {"mute": self.sounder.mute}))
+            parts.append(
+                Part(("sounder", "pin"), PartRole.SOUNDER, self.sounder.pin, None, {"mute": self.sounder.mute})
+            )
         if self.power is not None:
-            parts.append(Part(("power", "button"), Role.POWER, self.power.button))
+            parts.append(Part(("power", "button"), PartRole.POWER, self.power.button))
         return parts
 
     def parts_of(self, driver: Driver) -> list[Part]:
@@ -319,5 +321,7 @@ class Config:
 
 def display_part(options: Sequence[str]) -> Part:
     """Return the display with these options."""
-    driver = _DRIVERS.with_role(Role.DISPLAY)[0]
-    return Part(("scoreboard", "options"), Role.DISPLAY, Address(driver.kind, ""), None, {"options": tuple(options)})
+    driver = _DRIVERS.with_role(PartRole.DISPLAY)[0]
+    return Part(
+        ("scoreboard", "options"), PartRole.DISPLAY, Address(driver.kind, ""), None, {"options": tuple(options)}
+    )

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from taptable.config.model import MOST_SEATS, REFERENCE_DISPLAY, display_part
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.drivers.interface import Address, Driver, Part, Role
+from taptable.drivers.interface import Address, Driver, Part, PartRole
 from taptable.drivers.registry import installed
 from taptable.schema.problems import Key, Problem, listed, spell_key
 
@@ -79,7 +79,7 @@ def _parts(data: Section, pads: Sequence[tuple[Key, Section]]) -> Iterator[Part]
     for key, section in pads:
         if key[0] != "pads":
             yield from _parts_at(key, section)
-    for name, key, role in (("sounder", "pin", Role.SOUNDER), ("power", "button", Role.POWER)):
+    for name, key, role in (("sounder", "pin", PartRole.SOUNDER), ("power", "button", PartRole.POWER)):
         if (address := _DRIVERS.read(_section(data, name).get(key))) is not None:
             yield Part((name, key), role, address)
     for key, section in pads:
@@ -91,11 +91,11 @@ def _parts_at(key: Key, section: Section) -> Iterator[Part]:
     """The pad of a section, the lines that its driver has for it, and a seat's button and lamp."""
     last, driver = key[-1], _driver_of(section)
     pad: Pad = last + 1 if isinstance(last, int) else last
-    roles = {"pad": Role.PAD}
+    roles = {"pad": PartRole.PAD}
     if driver is not None:
-        roles |= {name: role for name, role in driver.pad_keys.items() if isinstance(role, Role)}
+        roles |= {name: role for name, role in driver.pad_keys.items() if isinstance(role, PartRole)}
     if isinstance(pad, int):
-        roles |= {"button": Role.BUTTON, "lamp": Role.LAMP}
+        roles |= {"button": PartRole.BUTTON, "lamp": PartRole.LAMP}
     for name, role in roles.items():
         if (address := _DRIVERS.read(section.get(name))) is not None:
             yield Part((*key, name), role, address, pad)
@@ -109,18 +109,18 @@ def _driver_of(section: Section) -> Driver | None:
 
 def _too_many_pads(parts: Sequence[Part]) -> Iterator[Problem]:
     """More seats on one kind than there is room for beside the discard pad."""
-    for driver in _DRIVERS.with_role(Role.PAD):
+    for driver in _DRIVERS.with_role(PartRole.PAD):
         if driver.most_pads is None:
             continue
-        pads = [part for part in parts if part.role is Role.PAD and part.address.kind == driver.kind]
+        pads = [part for part in parts if part.role is PartRole.PAD and part.address.kind == driver.kind]
         seats = [part for part in pads if isinstance(part.pad, int)]
         room = driver.most_pads - any(part.pad == DISCARD_PAD for part in pads)
         for part in seats[room:]:
-            says = f"can't be {driver.where}: there is room for {room} seats; it takes {_other(driver, Role.PAD)}."
+            says = f"can't be {driver.where}: there is room for {room} seats; it takes {_other(driver, PartRole.PAD)}."
             yield Problem(part.key, says)
 
 
-def _other(driver: Driver, role: Role) -> str:
+def _other(driver: Driver, role: PartRole) -> str:
     """What could be there instead of a part of a driver."""
     return ", or ".join(other.short for other in _DRIVERS.with_role(role) if other is not driver)
 
@@ -162,10 +162,15 @@ def _half_an_account(name: str, broker: Section) -> Iterator[Problem]:
 
 def _parts_of_one_seat(parts: Sequence[Part]) -> Iterator[Problem]:
     """Where a seat's parts are one piece, its button and lamp are at the address of its pad."""
-    pads = {part.pad: part.address for part in parts if part.role is Role.PAD}
+    pads = {part.pad: part.address for part in parts if part.role is PartRole.PAD}
     for part in parts:
         pad, driver = pads.get(part.pad), _DRIVERS[part.address.kind]
-        if driver.is_whole_seat and part.role in (Role.BUTTON, Role.LAMP) and pad is not None and part.address != pad:
+        if (
+            driver.is_whole_seat
+            and part.role in (PartRole.BUTTON, PartRole.LAMP)
+            and pad is not None
+            and part.address != pad
+        ):
             own = f'"{pad}", where the pad is, or ' if pad.kind == driver.kind else ""
             says = f'can\'t be "{part.address}": it takes {own}{_other(driver, part.role)}.'
             yield Problem(part.key, says)
@@ -177,7 +182,7 @@ def _keys_of_other_drivers(key: Key, section: Section) -> Iterator[Problem]:
     if driver is None:
         return
     for name in section:
-        owners = [other for other in _DRIVERS.with_role(Role.PAD) if name in other.pad_keys]
+        owners = [other for other in _DRIVERS.with_role(PartRole.PAD) if name in other.pad_keys]
         if owners and driver not in owners:
             where = listed((owner.where for owner in owners), "or")
             says = f'is for a pad {where}, and this one is "{section["pad"]}": leave it out.'
@@ -193,11 +198,11 @@ def _twice(parts: Sequence[Part]) -> Iterator[Problem]:
     first: dict[Address, Part] = {}
     for place in places:
         taken_by = first.setdefault(place.address, place)
-        verb = "can't put the display on" if place.role is Role.DISPLAY else "can't be"
+        verb = "can't put the display on" if place.role is PartRole.DISPLAY else "can't be"
         refusal, free = f'{verb} "{place.address}"', _free(place.address, places, buses)
         if place.address in buses:
             yield Problem(place.key, f"{refusal}: {buses[place.address]} needs that pin; {free}.")
-        elif taken_by is not place and not place.role is taken_by.role is Role.RESET:
+        elif taken_by is not place and not place.role is taken_by.role is PartRole.RESET:
             yield Problem(place.key, f"{refusal}: {spell_key(taken_by.key)} is on it already; {free}.")
 
 
@@ -206,7 +211,7 @@ def occupied_by(parts: Sequence[Part]) -> list[Part]:
     places: list[Part] = []
     for part in parts:
         driver = _DRIVERS[part.address.kind]
-        if part.role is Role.PAD or not driver.is_whole_seat:
+        if part.role is PartRole.PAD or not driver.is_whole_seat:
             places += driver.occupied(part)
     return places
 

@@ -47,7 +47,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class ControlSpec:
     """A control: `needed` fields, and `optional` ones, of which any may be left out, or all together, or some must be
     there. `cards` are the control cards there are of it, and what each of them gives."""
 
@@ -77,6 +77,6 @@ class Control:
         return None
 
 
-def cards_of(controls: tuple[Control, ...]) -> dict[str, tuple[str, Fields]]:
+def cards_of(controls: tuple[ControlSpec, ...]) -> dict[str, tuple[str, Fields]]:
     """What each control card of these controls does."""
     return {card: (control.name, fields) for control in controls for card, fields in control.cards}

@@ -9,14 +9,14 @@ from typing import Any, Generic, TypeAlias
 
 from taptable.core.announcements import Announcement
 from taptable.core.codes import Codes
-from taptable.core.controls import Control, Fields
+from taptable.core.controls import ControlSpec, Fields
 from taptable.core.figures import Figure
 from taptable.core.game_options import Advice, GameOptions
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardTapped, Observation, Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Players, StateT, Zone
 from taptable.core.scoreboard import Scoreboard, Tallied
-from taptable.core.settings import Choice, Seconds, Whole
+from taptable.core.settings import Choice, IntSetting, Seconds
 from taptable.core.verdicts import Rejection
 
 Move: TypeAlias = tuple[StateT, list[Announcement]]
@@ -52,11 +52,11 @@ class Game(ABC, Generic[StateT]):
     """The manifest of the cards that stand in for people's own, as JSON; "" if the game's cards are fixed."""
     editions: tuple[str, ...] = ("standard",)
     """The editions there are, the default first."""
-    settings: Mapping[str, Seconds | Whole | Choice]
+    settings: Mapping[str, Seconds | IntSetting | Choice]
     """The house rules there are."""
     advice: tuple[Advice, ...] = ()
     """The house rules that it recommends, where a game for so many is set up."""
-    controls: tuple[Control, ...] = ()
+    controls: tuple[ControlSpec, ...] = ()
     """The controls it has beside those that every game shares."""
     arrangements: frozenset[type[Arrangement]] = frozenset()
     """What of that which people tell the table it can deal with; anything else is refused."""
@@ -125,7 +125,7 @@ class Game(ABC, Generic[StateT]):
     # ---- to be looked at
 
     @abstractmethod
-    def meanings(self, state: StateT) -> tuple[str | None, ...]:
+    def button_actions(self, state: StateT) -> tuple[str | None, ...]:
         """What each seat's button means now, seat 1 first; None where a press has no meaning. In every game ``stop``
         ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others are its own."""
 
@@ -159,7 +159,7 @@ class Game(ABC, Generic[StateT]):
 
     def pads(self, state: StateT) -> tuple[Pad, ...]:
         """Every pad of the table: those of its seats and the discard pad at least."""
-        return (*range(1, len(self.meanings(state)) + 1), DISCARD_PAD)
+        return (*range(1, len(self.button_actions(state)) + 1), DISCARD_PAD)
 
     def who_taps(self, state: StateT, card: str, pad: Pad) -> int | None:
         """Whose tap this is, in a game under way: of the seat on turn, or of one that acts out of turn; None where that
@@ -169,7 +169,7 @@ class Game(ABC, Generic[StateT]):
 
     def teams(self, state: StateT) -> tuple[tuple[int, ...], ...]:
         """The seats of each team."""
-        return tuple((seat,) for seat in range(1, len(self.meanings(state)) + 1))
+        return tuple((seat,) for seat in range(1, len(self.button_actions(state)) + 1))
 
     @staticmethod
     def tally(state: StateT) -> tuple[Tallied, ...]:

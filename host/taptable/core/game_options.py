@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from taptable.core.errors import ConfigError
-from taptable.core.settings import Choice, Seconds, Unagreeable, Whole, out_of_range, unknown_key
+from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds, out_of_range, unknown_key
 
 Value = int | str | None
 """Of a house rule: microseconds (None: none), a whole number or a word."""
@@ -41,7 +41,7 @@ def check_players(game_options: GameOptions, title: str, least: int, most: int, 
     players = game_options.players
     if not least <= players <= most:
         sentence = f"{title} is played by {least} to {most} players, not by {players}."
-        raise Unagreeable(sentence, "players", players=players)
+        raise InvalidGameOptions(sentence, "players", players=players)
     if game_options.edition not in editions:
         there = f"there {'are' if len(editions) > 1 else 'is'} {', '.join(sorted(editions))}"
         raise ConfigError(f"There is no edition {game_options.edition!r}: {there}.")
@@ -49,7 +49,7 @@ def check_players(game_options: GameOptions, title: str, least: int, most: int, 
         raise ConfigError(f"Seat {game_options.starter} can't begin: the seats are 1 to {players}.")
 
 
-def values_of(settings: Mapping[str, Seconds | Whole | Choice], texts: Mapping[str, str]) -> dict[str, Value]:
+def values_of(settings: Mapping[str, Seconds | IntSetting | Choice], texts: Mapping[str, str]) -> dict[str, Value]:
     """The value of every house rule, its default where nothing is said."""
     values: dict[str, Value] = {key: _default(setting) for key, setting in settings.items()}
     for key, text in texts.items():
@@ -63,12 +63,12 @@ def values_of(settings: Mapping[str, Seconds | Whole | Choice], texts: Mapping[s
     return values
 
 
-def number(values: Mapping[str, Value], setting: Seconds | Whole) -> int:
+def number(values: Mapping[str, Value], setting: Seconds | IntSetting) -> int:
     """The value of a house rule that is always a number: of a span in microseconds."""
     value = values[setting.key]
     assert isinstance(value, int)
     return value
 
 
-def _default(setting: Seconds | Whole | Choice) -> Value:
+def _default(setting: Seconds | IntSetting | Choice) -> Value:
     return setting.default_us if isinstance(setting, Seconds) else setting.default

@@ -41,7 +41,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class HoldCard:
     """Hold a card on a pad until its ring is full."""
 
     seat: int
@@ -57,7 +57,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class UseControl:
+class TapControl:
     """Tap a control card, which may stand for `fields` too."""
 
     seat: int
@@ -65,7 +65,7 @@ class UseControl:
     fields: Fields = ()
 
 
-PlayerAction: TypeAlias = Tap | Hold | Push | UseControl
+PlayerAction: TypeAlias = Tap | HoldCard | Push | TapControl
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class Seconds:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class IntSetting:
     """A whole number in a range."""
 
     key: str
@@ -101,7 +101,7 @@ class Choice:
         return text
 
 
-class Unagreeable(ConfigError):
+class InvalidGameOptions(ConfigError):
     """What can't be agreed on together; `key` and `facts` are those of the sentence for players, in the context
     ``agreement``."""
 
@@ -118,6 +118,6 @@ def unknown_key(key: str, keys: list[str]) -> ConfigError:
     return ConfigError(f"There is no setting {key!r}: {hint}")
 
 
-def out_of_range(setting: Seconds | Whole | Choice, text: str) -> ConfigError:
+def out_of_range(setting: Seconds | IntSetting | Choice, text: str) -> ConfigError:
     """What to say of a value that a setting can't have."""
     return ConfigError(f"The setting {setting.key} can't be {text!r}: it takes {setting.accepts}.")

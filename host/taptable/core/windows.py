@@ -15,7 +15,7 @@ from taptable.core.drafts import draft
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class WindowClaim:
     """The seat that was first, until when it may show its card, and how it came to be first."""
 
     until_us: int
@@ -63,7 +63,7 @@ class BuzzWindow(Window):
     rule_on: RulingOn = first_press
     presses: tuple[Press, ...] = ()
     naming_at_us: int | None = None
-    claim: Claim | None = None
+    claim: WindowClaim | None = None
     locked_out: frozenset[int] = frozenset()
 
     @property
@@ -88,7 +88,7 @@ class TimeOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ClaimWon:
     """A press has won the claim; `lapsed` is the seat whose claim had failed just before, if any."""
 
     ruling: Ruling
@@ -109,7 +109,7 @@ class Ended:
     lapsed: int | None
 
 
-WindowEvent: TypeAlias = TimeOver | Named | Lapsed | Ended
+WindowEvent: TypeAlias = TimeOver | ClaimWon | Lapsed | Ended
 
 
 def untimely(window: Window, pressed_at_us: int, at_us: int) -> str | None:
@@ -213,12 +213,12 @@ def _lapse(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
     return window, Ended(lapsed) if now_us >= window.settled_at_us else Lapsed(lapsed)
 
 
-def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, Named]:
+def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, ClaimWon]:
     ruling = window.rule_on(window.presses, window.owner, window.seats)
     named = draft(
         window,
         presses=tuple(press for press in window.presses if press is not ruling.press),
         naming_at_us=None,
-        claim=Claim(now_us + window.claim_us, ruling),
+        claim=WindowClaim(now_us + window.claim_us, ruling),
     )
-    return named, Named(ruling, lapsed)
+    return named, ClaimWon(ruling, lapsed)

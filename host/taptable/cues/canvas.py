@@ -59,7 +59,7 @@ class Box(NamedTuple):
         return [Box(self.x, self.y + n * (height + gap), self.width, height) for n in range(count)]
 
 
-class Drawn(NamedTuple):
+class DrawnItem(NamedTuple):
     """What was put down where; a ground is meant to have something over it."""
 
     what: str
@@ -73,7 +73,7 @@ class Canvas:
     def __init__(self, size: tuple[int, int]) -> None:
         self.image = Image.new("1", size)
         self.box = Box(0, 0, *size)
-        self.drawn: list[Drawn] = []
+        self.drawn: list[DrawnItem] = []
 
     def text(self, x: int, y: int, text: str, font: Font, *, black: bool = False) -> Box:
         """Write `text` with its capitals' top at `y`; accents and tails may stand out above and below."""
@@ -94,7 +94,7 @@ class Canvas:
         """A filled rectangle."""
         if box.width > 0 and box.height > 0:
             self.image.paste(0 if black else 255, (box.x, box.y, box.right, box.bottom))
-        self.drawn.append(Drawn(what, box, ground))
+        self.drawn.append(DrawnItem(what, box, ground))
         return box
 
     def plate(self, box: Box, what: str) -> Box:
@@ -125,5 +125,5 @@ class Canvas:
     def _paste(self, x: int, y: int, picture: Image.Image, what: str, colour: int) -> Box:
         left, top, right, bottom = picture.getbbox() or (0, 0, 0, 0)
         self.image.paste(colour, (x, y), picture)
-        self.drawn.append(Drawn(what, Box(x + left, y + top, right - left, bottom - top)))
+        self.drawn.append(DrawnItem(what, Box(x + left, y + top, right - left, bottom - top)))
         return self.drawn[-1].box

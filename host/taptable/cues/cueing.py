@@ -25,7 +25,7 @@ from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.drivers.interface import OpenedParts, Sounder
 from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.taps import HOLD_US
 
 LAMP_OF_MEANING = {
@@ -74,7 +74,7 @@ def passing(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
     flashes: list[Flash] = []
     sounds: list[Sound] = []
     for event in events:
-        if isinstance(event, Judged):
+        if isinstance(event, Decision):
             flashes += _flash_of(event)
             sounds += _sounds_of(event)
         else:
@@ -86,7 +86,7 @@ def passing(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
     return flashes, sounds
 
 
-def _flash_of(judged: Judged) -> list[Flash]:
+def _flash_of(judged: Decision) -> list[Flash]:
     observation = judged.observation
     ring = RING_OF_VERDICT[type(judged.verdict)]
     if isinstance(observation, CardTapped | CardHeld | CardsTogether):
@@ -96,7 +96,7 @@ def _flash_of(judged: Judged) -> list[Flash]:
     return []
 
 
-def _sounds_of(judged: Judged) -> list[Sound]:
+def _sounds_of(judged: Decision) -> list[Sound]:
     moods = [announcement.mood for announcement in judged.verdict.announcements if announcement.mood is not None]
     sounds = [SOUND_OF_MOOD[mood] for mood in moods]
     if not isinstance(judged.observation, TimePassed) and not judged.left_lying:

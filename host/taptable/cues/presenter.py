@@ -28,12 +28,12 @@ from taptable.cues.scene import (
     next_change_us,
     picture,
 )
-from taptable.cues.text import Look
+from taptable.cues.text import ScreenStyle
 from taptable.drivers.interface import Display
 from taptable.narration.sentences import subject_of
 from taptable.narration.updates import Update
 from taptable.referee.checking import instruction
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.words import Words
 
 BOOT_S = 2.0
@@ -64,7 +64,7 @@ class Presenter:
     def __init__(
         self,
         oled: Display,
-        look: Look,
+        look: ScreenStyle,
         now_us: Callable[[], int],
         executor: Executor | None,
         find_address: Callable[[], str | None] | None = None,
@@ -130,7 +130,7 @@ class Presenter:
         if update.names_changed:
             self._set(news=None, refusal=None)
         for event in update.events:
-            if isinstance(event, Judged):
+            if isinstance(event, Decision):
                 self._note_verdict(event)
             else:
                 self._note(event)
@@ -213,7 +213,7 @@ class Presenter:
             ),
         )
 
-    def _note_verdict(self, judged: Judged) -> None:
+    def _note_verdict(self, judged: Decision) -> None:
         words, verdict = self._words, judged.verdict
         if news := " ".join(words.announcement(said) for said in verdict.announcements if said.written):
             self._tell(news)
@@ -339,6 +339,6 @@ def check_of(session: Session, words: Words) -> Check | None:
 
 def _is_by_hand(event: TableEvent) -> bool:
     """Whether somebody did something, at the table or on the page."""
-    if isinstance(event, Judged):
+    if isinstance(event, Decision):
         return not isinstance(event.observation, TimePassed)
     return event.BY_HAND

@@ -14,7 +14,7 @@ from PIL import Image
 from taptable.cues.canvas import LINE, TALL, WIDE, Box, Canvas
 from taptable.cues.scores import FIGURES_HEIGHT, draw_tag, figures_for
 from taptable.cues.screens import Countdown
-from taptable.cues.text import SMALL, TEXT, Font, Look, doubled, set_text, shorten
+from taptable.cues.text import SMALL, TEXT, Font, ScreenStyle, doubled, set_text, shorten
 
 LEAST_SCALE = 2
 """Pixels of a module's side below which a phone at arm's length doesn't tell modules apart."""
@@ -66,7 +66,7 @@ class Enrolment:
 # --- people with a phone --------------------------------------------------------------------------------------------
 
 
-def paint_address(canvas: Canvas, look: Look, address: str, missing: Sequence[str] = ()) -> None:
+def paint_address(canvas: Canvas, look: ScreenStyle, address: str, missing: Sequence[str] = ()) -> None:
     """Where the page is, ``192.168.1.7:8137``, as a QR code and as text, only as text where there isn't room for both;
     what it is for, and the names of the parts that don't answer."""
     modules = _modules(address)
@@ -142,7 +142,7 @@ def _broken(address: str, font: Font, width: int) -> list[str]:
     return lines
 
 
-def paint_code(canvas: Canvas, look: Look, code: Code, countdown: Countdown) -> None:
+def paint_code(canvas: Canvas, look: ScreenStyle, code: Code, countdown: Countdown) -> None:
     """What the code is for, its digits as large as they can be, and what is left of its time."""
     box = canvas.box
     bar = 10 if box.height >= TALL else 4
@@ -167,7 +167,7 @@ def paint_code(canvas: Canvas, look: Look, code: Code, countdown: Countdown) -> 
 # --- people with cards ----------------------------------------------------------------------------------------------
 
 
-def paint_check(canvas: Canvas, look: Look, check: Check, news: str | None = None) -> None:
+def paint_check(canvas: Canvas, look: ScreenStyle, check: Check, news: str | None = None) -> None:
     """Seats and figures above the instruction; only the instruction where there is no room for both. The `news`, what
     has just come of it, stand below, or else in place of the heading: all of the instruction can be read all the
     time."""
@@ -195,7 +195,7 @@ def paint_check(canvas: Canvas, look: Look, check: Check, news: str | None = Non
     canvas.write(body, set_text(check.text, TEXT, body.width, body.height), centred=True)
 
 
-def paint_enrolment(canvas: Canvas, look: Look, enrolment: Enrolment) -> None:
+def paint_enrolment(canvas: Canvas, look: ScreenStyle, enrolment: Enrolment) -> None:
     """What is wanted above its figures, and below what was wrong, in the place of the figures where it is long, or else
     which deck it is; on a low display the figures beside the name, and in the place of both what was wrong."""
     box = canvas.box

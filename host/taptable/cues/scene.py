@@ -16,7 +16,7 @@ from taptable.cues import prompts, screens
 from taptable.cues.canvas import Canvas
 from taptable.cues.prompts import Check, Code, Enrolment
 from taptable.cues.screens import Countdown
-from taptable.cues.text import Look
+from taptable.cues.text import ScreenStyle
 
 REFUSAL_US = 4 * US_PER_S
 NEWS_US = REFUSAL_US
@@ -80,7 +80,7 @@ class Scene:
     paused_at_us: int = 0
 
 
-def picture(scene: Scene, now_us: int, size: tuple[int, int], look: Look) -> Image.Image:
+def picture(scene: Scene, now_us: int, size: tuple[int, int], look: ScreenStyle) -> Image.Image:
     """What the display shows: the screen, a little smaller than `size`, at its place of the moment."""
     reach = (2, 1) if size[1] >= 48 else (1, 1)
     canvas = Canvas((size[0] - 2 * reach[0], size[1] - 2 * reach[1]))

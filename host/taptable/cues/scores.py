@@ -10,7 +10,7 @@ from typing import NamedTuple
 from taptable.core.scoreboard import Scoreboard, TeamScore
 from taptable.cues.canvas import Box, Canvas
 from taptable.cues.counts import MARKS_HEIGHT, count_width, draw_column, draw_count, draw_counts, draw_marks
-from taptable.cues.text import SMALL, Font, Look, font
+from taptable.cues.text import SMALL, Font, ScreenStyle, font
 
 FIGURES_HEIGHT = font("digits22").height
 """Rows of the largest figures; a display with fewer shows only the team on turn."""
@@ -94,7 +94,7 @@ def draw_seat(canvas: Canvas, box: Box, text: str) -> None:
     canvas.text(x, box.y + (box.height - face.height) // 2, text, face, black=True)
 
 
-def _draw_icon(canvas: Canvas, x: int, y: int, name: str, look: Look) -> None:
+def _draw_icon(canvas: Canvas, x: int, y: int, name: str, look: ScreenStyle) -> None:
     """An icon by name; a game may have states that have none."""
     if name in look.icons:
         canvas.stamp(x, y, look.icons[name], name)
@@ -103,7 +103,7 @@ def _draw_icon(canvas: Canvas, x: int, y: int, name: str, look: Look) -> None:
 # --- the team on turn -----------------------------------------------------------------------------------------------
 
 
-def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: Look) -> None:
+def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: ScreenStyle) -> None:
     """The team on turn: seat, score, line, downloads left, and its quota marks or else what is counted; `box` is
     `HERO_HEIGHT` high, or less for less."""
     seat = board.seat if board.seat in team.seats else team.seats[0]
@@ -150,7 +150,7 @@ def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
     return canvas.text(box.x + max(0, room - face.width(text)), box.y, text, face)
 
 
-def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: Look) -> None:
+def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: ScreenStyle) -> None:
     """What lies there for everybody, at the right edge of `box`, and before it the score where that doesn't decide; as
     much of it as there is room for."""
     stock = [count for count in board.stock if count_width(count, look.icons) <= box.width][:1]
@@ -164,7 +164,7 @@ def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboar
             canvas.text(box.x, box.y, score, SMALL)
 
 
-def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, seat: int, look: Look) -> None:
+def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, seat: int, look: ScreenStyle) -> None:
     """The seats of the others in the team, the state of the line, and an arrow for each download of the turn: full
     while it is left, hollow once it is used."""
     x, y = box.right - _LINE_COLUMNS, box.y + FIGURES_HEIGHT - 7
@@ -183,7 +183,9 @@ def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, se
 # --- the others -----------------------------------------------------------------------------------------------------
 
 
-def draw_others(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look, *, marked: bool = False) -> None:
+def draw_others(
+    canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: ScreenStyle, *, marked: bool = False
+) -> None:
     """The given teams, side by side or one under the other, whichever gives them more, each with its score and as much
     else as there is room for; nothing where there is none. `marked`: marks come before large figures."""
     if not teams or box.height < font("digits7").height:
@@ -223,7 +225,9 @@ def _boxes(box: Box, count: int, alike: _Alike) -> list[Box]:
     return []
 
 
-def _draw_tall(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Alike, *, low: bool = False) -> None:
+def _draw_tall(
+    canvas: Canvas, box: Box, team: TeamScore, look: ScreenStyle, alike: _Alike, *, low: bool = False
+) -> None:
     """Seats and line at the left, the score and under it the marks at the right; with lower figures in a `low` box."""
     draw_tag(canvas, box.x, box.y, team.seats)
     x = box.x + alike.tag + (2 if box.width > 40 else 1)
@@ -244,7 +248,9 @@ def _draw_tall(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Al
         draw_marks(canvas, Box(box.x + 9, y, box.width - 9, MARKS_HEIGHT), team.marks)
 
 
-def _draw_row(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Alike, seat: int | None = None) -> None:
+def _draw_row(
+    canvas: Canvas, box: Box, team: TeamScore, look: ScreenStyle, alike: _Alike, seat: int | None = None
+) -> None:
     """Everything side by side; the seat on turn, if it is given, stands large."""
     top = box.y + max(0, box.height - _ROW_PANEL) // 2
     if seat is None:
@@ -262,7 +268,7 @@ def _draw_row(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Ali
         draw_marks(canvas, Box(x + 12, top + 4, box.right - x - 12, MARKS_HEIGHT), team.marks)
 
 
-def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Alike) -> None:
+def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: ScreenStyle, alike: _Alike) -> None:
     """The score behind the seats, or under them, and the line's icon, as far as they fit."""
     text = str(shown_score(team))
     x = box.x + alike.tag + 2

@@ -24,7 +24,7 @@ from taptable.cues.scores import (
     shown_score,
     tag_width,
 )
-from taptable.cues.text import SMALL, TEXT, Look, doubled, set_text, shorten
+from taptable.cues.text import SMALL, TEXT, ScreenStyle, doubled, set_text, shorten
 from taptable.words import Words
 
 _DOUBLE = 200  # columns from which two large panels stand side by side
@@ -55,7 +55,7 @@ class Countdown(NamedTuple):
         return -(-self.left_us // US_PER_S)
 
 
-def paint_boot(canvas: Canvas, look: Look, version: str, missing: Sequence[str] = ()) -> None:
+def paint_boot(canvas: Canvas, look: ScreenStyle, version: str, missing: Sequence[str] = ()) -> None:
     """The table starts: name, version, and the names of the parts that don't answer."""
     box = canvas.box
     said = look.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
@@ -72,7 +72,7 @@ def paint_boot(canvas: Canvas, look: Look, version: str, missing: Sequence[str] 
     canvas.write(box, set_text(said, TEXT, box.width, box.height), centred=True)
 
 
-def paint_youngest(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
+def paint_youngest(canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
     """The question for the youngest, a button, and the seats that may press theirs."""
     box = _over_notice(canvas, notice)
     seats = sorted(seat for team in board.teams for seat in team.seats)
@@ -93,7 +93,7 @@ def paint_youngest(canvas: Canvas, look: Look, board: Scoreboard, notice: str | 
 
 
 def paint_play(
-    canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None, left_us: int | None = None
+    canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
 ) -> None:
     """The scores: the team on turn, and the others under it or, on a strip, beside it. Below them what is to be done
     now, as large as there is room, then who misses a turn, and `left_us` of the game's time, in the steps in which it
@@ -136,7 +136,7 @@ def _over_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
     return Box(box.x, box.y, box.width, box.height - said.height - 2)
 
 
-def _over_status(canvas: Canvas, box: Box, board: Scoreboard, look: Look, left_us: int | None) -> Box:
+def _over_status(canvas: Canvas, box: Box, board: Scoreboard, look: ScreenStyle, left_us: int | None) -> Box:
     """A line along the bottom of `box` with the time left and the seats that miss a turn, where there is such a thing
     and room for it; the room above."""
     if (left_us is None and not board.skips) or box.height - LINE < FIGURES_HEIGHT + 12:
@@ -176,7 +176,7 @@ def hint_of(board: Scoreboard, words: Words) -> str | None:
 
 def paint_window(
     canvas: Canvas,
-    look: Look,
+    look: ScreenStyle,
     board: Scoreboard,
     seat: int,
     countdown: Countdown,
@@ -192,7 +192,13 @@ def paint_window(
 
 @lru_cache(maxsize=1)
 def _around_bar(
-    size: tuple[int, int], look: Look, board: Scoreboard, seat: int, seconds: int, claim: bool, notice: str | None
+    size: tuple[int, int],
+    look: ScreenStyle,
+    board: Scoreboard,
+    seat: int,
+    seconds: int,
+    claim: bool,
+    notice: str | None,
 ) -> tuple[Canvas, Box]:
     """A window without its bar, and where that belongs: who may answer, or else whose window it is, what is asked for
     and the seconds; under them the scores."""
@@ -226,7 +232,7 @@ def _around_bar(
     return canvas, Box(box.x, top.bottom + gap, box.width, bar_height)
 
 
-def _window_words(window: RunningWindow | None, claim: bool, look: Look) -> tuple[str, str]:
+def _window_words(window: RunningWindow | None, claim: bool, look: ScreenStyle) -> tuple[str, str]:
     """What runs, in a word or two, and what stands below that: by how much the seat with the claim was first or which
     seats tied, or else what the game says of the card."""
     words, key = look.words, "claim" if claim else "window"
@@ -241,7 +247,7 @@ def _window_words(window: RunningWindow | None, claim: bool, look: Look) -> tupl
 
 
 def paint_refusal(
-    canvas: Canvas, look: Look, what: str, why: str, countdown: Countdown | None = None, icon: str = "refused"
+    canvas: Canvas, look: ScreenStyle, what: str, why: str, countdown: Countdown | None = None, icon: str = "refused"
 ) -> None:
     """What was refused as a heading beside an `icon`, and why; only why where there isn't room for both. A window that
     runs goes on running beneath it."""
@@ -261,7 +267,7 @@ def paint_refusal(
 
 
 def paint_paused(
-    canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None, left_us: int | None = None
+    canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
 ) -> None:
     """That the table waits, how to go on, and the scores, with the time of the game, which stands still."""
     title = box = _over_notice(canvas, notice)
@@ -289,7 +295,7 @@ def paint_paused(
         draw_others(canvas, box.from_left(box.width - 44), board.teams, look)
 
 
-def paint_over(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
+def paint_over(canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
     """The winner in large figures, how it ended, and the other teams with their places; by what decided, if that isn't
     the score."""
     box = _over_notice(canvas, notice)
@@ -322,7 +328,7 @@ def paint_over(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None
         _draw_places(canvas, rest, others, look)
 
 
-def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look) -> None:
+def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: ScreenStyle) -> None:
     """Teams with place, seats and score, one under the other or, where they don't fit, side by side; in their order
     only where there isn't room for that either."""
     scores = [str(shown_score(team)) for team in teams]

@@ -53,7 +53,7 @@ def readable(sentence: str, words: Words) -> str:
     return after_a_number.sub(lambda found: f" {words.text('spoken', signs[found[1]])}", sentence)
 
 
-class Weight(Enum):
+class SpeechPriority(Enum):
     """What becomes of a sentence when there are newer ones."""
 
     PASSING = auto()  # what has happened: may go unsaid
@@ -61,7 +61,7 @@ class Weight(Enum):
     URGENT = auto()  # what can't wait: comes before all others
 
 
-_MOST = {Weight.PASSING: 2, Weight.LASTING: 6, Weight.URGENT: 2}
+_MOST = {SpeechPriority.PASSING: 2, SpeechPriority.LASTING: 6, SpeechPriority.URGENT: 2}
 """How many of a kind wait; one more, and the oldest goes."""
 
 
@@ -70,7 +70,7 @@ class Utterance:
     """A sentence."""
 
     text: str
-    weight: Weight = Weight.LASTING
+    weight: SpeechPriority = SpeechPriority.LASTING
     of: Narrated | None = None
     """What it says of players, so that it can be said again when they are called otherwise."""
 
@@ -86,9 +86,9 @@ class Utterances:
 
     def add(self, new: Utterance) -> None:
         """One more; what is too much goes, the oldest first."""
-        if new.weight is Weight.URGENT:
+        if new.weight is SpeechPriority.URGENT:
             # whatever happened before, this is what counts now
-            self._waiting = [one for one in self._waiting if one.weight is not Weight.PASSING]
+            self._waiting = [one for one in self._waiting if one.weight is not SpeechPriority.PASSING]
             self._waiting.insert(len(self._alike(new)), new)
         else:
             self._waiting.append(new)
@@ -155,7 +155,7 @@ class Speech:
                     self._say(Utterance(text, weight_of(sentence), sentence))
             for sentence in sentences if self._explains else ():
                 if text := sentence.explained(self._words):
-                    self._say(Utterance(text, Weight.PASSING))
+                    self._say(Utterance(text, SpeechPriority.PASSING))
 
     def show_code(self, code: Code | None) -> None:
         """Say a code's digits, one by one."""
@@ -171,7 +171,7 @@ class Speech:
 
     def _say(self, utterance: Utterance) -> None:
         self._waiting.add(utterance)
-        if utterance.weight is Weight.URGENT and self._speaking is not None:
+        if utterance.weight is SpeechPriority.URGENT and self._speaking is not None:
             self._break_off(self._speaking)
         if self._task is None:
             self._task = self._loop.create_task(self._speak_all(), name="speech")
@@ -214,7 +214,7 @@ class Speech:
 
     def _break_off(self, speaking: Utterance) -> None:
         """End what is being said, unless that is something that has to be known."""
-        if speaking.weight is Weight.PASSING and self._process is not None and self._process.returncode is None:
+        if speaking.weight is SpeechPriority.PASSING and self._process is not None and self._process.returncode is None:
             self._cut = True
             self._process.kill()
 
@@ -230,15 +230,15 @@ class Speech:
             self._report(PartReturned(self._now_us(), PART))
 
 
-def weight_of(sentence: Narrated) -> Weight:
+def weight_of(sentence: Narrated) -> SpeechPriority:
     """How much it matters that this is heard."""
     if is_urgent(sentence):
-        return Weight.URGENT
+        return SpeechPriority.URGENT
     said = sentence.announcement
     if said is None:
         lasts = isinstance(sentence.event, notices.Notice) and not sentence.event.OVERTAKEN
-        return Weight.LASTING if lasts else Weight.PASSING
-    return Weight.LASTING if said.written or said.mood is Mood.END else Weight.PASSING
+        return SpeechPriority.LASTING if lasts else SpeechPriority.PASSING
+    return SpeechPriority.LASTING if said.written or said.mood is Mood.END else SpeechPriority.PASSING
 
 
 def _is_about_itself(event: TableEvent) -> bool:

@@ -74,7 +74,7 @@ def _picture(name: str, art: list[str]) -> Image.Image:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class ScreenStyle:
     """What the screens are dressed in: the words of a language, and icons by name."""
 
     words: Words

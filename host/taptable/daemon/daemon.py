@@ -24,17 +24,17 @@ from taptable.core.notices import GameSetAside, InterruptedWork, Notice, Pairing
 from taptable.core.part_notices import PartBack, PartLost
 from taptable.core.tag_notices import DeckChosen, DeckMissing, EnrolmentEnd, EnrolmentEnded
 from taptable.cues.cueing import CueDispatcher, running_window
-from taptable.cues.text import Look, load_icons
+from taptable.cues.text import ScreenStyle, load_icons
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
-from taptable.daemon.api.sockets import Sockets
+from taptable.daemon.api.sockets import ApiSockets
 from taptable.daemon.clock import TableClock
-from taptable.daemon.devices import Devices, Reporting
+from taptable.daemon.devices import Reporting, TableDevices
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
 from taptable.daemon.playing_deck import deal, find_first
-from taptable.daemon.power_off import PowerOff
+from taptable.daemon.power_off import PowerSwitch
 from taptable.daemon.recovery import (
     come_back,
     header_of,
@@ -49,7 +49,7 @@ from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.drivers.registry import Drivers
 from taptable.games.registry import package_of
-from taptable.memory.members import Members, members_of
+from taptable.memory.members import MemberStore, members_of
 from taptable.memory.presets import Presets, presets_of
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee import taps
@@ -89,7 +89,7 @@ class Daemon:
             self._presets.forget_agreed()
         chosen = chosen_deck(config, self._presets)
         self.playing = open_deck(config, chosen)
-        self.members = Members(members_of(config.table.journal))
+        self.members = MemberStore(members_of(config.table.journal))
         self._journal = open_journal(config.table.journal)
         try:
             self._under_way = under_way_at(self._journal)
@@ -116,8 +116,8 @@ class Daemon:
             loop=loop,
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
         )
-        self._power_off = PowerOff(requests, self.controller)
-        self.devices = Devices(
+        self._power_off = PowerSwitch(requests, self.controller)
+        self.devices = TableDevices(
             config,
             drivers,
             Reporting(
@@ -128,7 +128,7 @@ class Daemon:
                 self._power_off.hold,
                 self._is_quiet,
             ),
-            Look(Words(config.table.language, self._vocabulary), self._icons),
+            ScreenStyle(Words(config.table.language, self._vocabulary), self._icons),
         )
         self.cues = CueDispatcher(
             loop=loop,
@@ -164,7 +164,7 @@ class Daemon:
         others = [] if subscriber is None else [subscriber]
         for each in (self._on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
-        self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present)
+        self.sockets = None if sockets is None else ApiSockets(self.api, sockets, self._present)
         self._missing: asyncio.Task[None] | None = None
         self.page_there = asyncio.Event()
         self._page_fault = ""
@@ -191,7 +191,7 @@ class Daemon:
             self.api.listen(self.sockets.notify)
             await self._open(self.sockets)
 
-    async def _open(self, sockets: Sockets) -> None:
+    async def _open(self, sockets: ApiSockets) -> None:
         try:
             await sockets.open()
         except OSError as error:  # nobody can ask for anything, and the table plays all the same
@@ -317,9 +317,9 @@ class Daemon:
         return self._journal.highest_taken(board, boot) or 0
 
 
-def look_of(config: Config) -> Look:
+def look_of(config: Config) -> ScreenStyle:
     """The words and icons of a table, by its configuration."""
-    return Look(words_of(config), load_icons((package_of(config.game.name),)))
+    return ScreenStyle(words_of(config), load_icons((package_of(config.game.name),)))
 
 
 def words_of(config: Config) -> Words:

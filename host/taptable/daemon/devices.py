@@ -14,9 +14,9 @@ from taptable.core.observations import Pad
 from taptable.cues.presenter import Presenter
 from taptable.cues.prompts import Code
 from taptable.cues.speech import Speech
-from taptable.cues.text import Look
+from taptable.cues.text import ScreenStyle
 from taptable.daemon.supervision import Sign
-from taptable.drivers.interface import DeviceContext, Hold, OpenedParts, Role
+from taptable.drivers.interface import DeviceContext, Hold, OpenedParts, PartRole
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.drivers.registry import Drivers
 
@@ -35,10 +35,10 @@ class Reporting:
     is_quiet: Callable[[], bool] = lambda: True
 
 
-class Devices:
+class TableDevices:
     """Everything the configuration names. To be made on the loop that runs it."""
 
-    def __init__(self, config: Config, drivers: Drivers, reporting: Reporting, look: Look) -> None:
+    def __init__(self, config: Config, drivers: Drivers, reporting: Reporting, look: ScreenStyle) -> None:
         self._page_address: str | None = None
         context = DeviceContext(
             report=reporting.report,
@@ -53,21 +53,21 @@ class Devices:
         self.opened: Mapping[str, OpenedParts] = {
             driver.kind: driver.open(context, parts)
             for driver in drivers
-            if Role.DISPLAY not in driver.roles and (parts := config.parts_of(driver))
+            if PartRole.DISPLAY not in driver.roles and (parts := config.parts_of(driver))
         }
         """What each driver opens, by its kind."""
         self._limits = drivers.limits_of(config.parts)
         self.ring_parts = {pad: parts for parts in self.opened.values() for pad in parts.rings}
         """What shows the ring of each pad that has one, and the lamp of a button beside it."""
         lamps = [
-            part for part in config.parts if part.role is Role.LAMP and not drivers[part.address.kind].is_whole_seat
+            part for part in config.parts if part.role is PartRole.LAMP and not drivers[part.address.kind].is_whole_seat
         ]
         self.lamp_parts = {part.pad: self.opened[part.address.kind] for part in lamps if part.pad is not None}
         """What shows the lamp of each seat that has one apart from its ring."""
         self._drawing = drivers.executor()
         self.sounder = next((parts.sounder for parts in self.opened.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
-        for part in (part for part in config.parts if part.role is Role.DISPLAY):
+        for part in (part for part in config.parts if part.role is PartRole.DISPLAY):
             # the display reports from the thread it blocks in
             report = partial(context.loop.call_soon_threadsafe, reporting.report)
             display = drivers[part.address.kind].open_display(part, report, reporting.now_us)

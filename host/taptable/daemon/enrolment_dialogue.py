@@ -127,7 +127,7 @@ class Dialogue(ABC):
         """Take in the last of these tags, which came together with the others, or just after them."""
 
 
-class Wanted(NamedTuple):
+class NextTag(NamedTuple):
     """The next tag becomes the card `what` of this `kind`, or a card for the control `what` (`kind` ""); `have` of the
     `need` cards of the kind, or of the controls, have their tags."""
 
@@ -153,17 +153,17 @@ class Enrolling(Dialogue):
         if unknown := [what for what in only if what not in every]:
             raise DeckError(f"{deck.game} has no card {unknown[0]!r}")
         self.left = tuple(only) or tuple(what for what in every if what not in there)
-        self._asked: Wanted | None = None  # what was asked for last
+        self._asked: NextTag | None = None  # what was asked for last
 
     @property
-    def wanted(self) -> Wanted | None:
+    def wanted(self) -> NextTag | None:
         """What the next tag becomes; None where nothing is left."""
         if not self.left:
             return None
         kind = self._kind_of(self.left[0])
         every = self._cards.cards(kind) if kind else self._cards.controls
         there = {*self.deck.cards.values(), *self.deck.controls.values()}
-        return Wanted(self.left[0], kind, len(there.intersection(every)), len(every))
+        return NextTag(self.left[0], kind, len(there.intersection(every)), len(every))
 
     @property
     def progress(self) -> Progress:
@@ -204,7 +204,7 @@ class Enrolling(Dialogue):
         else:
             self._enrol(uid, wanted)
 
-    def _enrol(self, uid: str, wanted: Wanted) -> None:
+    def _enrol(self, uid: str, wanted: NextTag) -> None:
         before, what = self.deck, wanted.what
         self._save(before.with_card(uid, what) if wanted.kind else before.with_control(uid, what), self.left[1:])
         self.steps.append((uid, what, before))
@@ -308,7 +308,7 @@ def whole(deck: Deck) -> dict[str, object]:
     return {"deck": deck.name, "need": len(deck.cards), "controls": len(deck.controls)}
 
 
-class Counting(Dialogue):
+class DeckCheck(Dialogue):
     """Checks one of `decks` by its cards."""
 
     def __init__(self, decks: Decks, deck: Deck, say: Say) -> None:

@@ -34,8 +34,8 @@ from taptable.core.tag_notices import (
     EnrolmentSays,
     TagFeedback,
 )
-from taptable.daemon.enrolment_dialogue import KEPT_US, Counting, Dialogue, Enrolling, Say
-from taptable.daemon.playing_deck import PlayingDeck, choose, deal
+from taptable.daemon.enrolment_dialogue import KEPT_US, DeckCheck, Dialogue, Enrolling, Say
+from taptable.daemon.playing_deck import ActiveDeck, choose, deal
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.blotting import is_redacted
 from taptable.memory.deck import Deck
@@ -67,7 +67,7 @@ class EnrolmentSession:
     def __init__(
         self,
         *,
-        playing: PlayingDeck,
+        playing: ActiveDeck,
         controller: SessionController,
         is_members: Callable[[str], bool],
         settled_us: int = 0,
@@ -102,7 +102,7 @@ class EnrolmentSession:
         decks, now_us = self._playing.decks, self._now_us()
         there = how is EnrolmentMode.CHECK or deck in decks.names()
         found = decks.deck(deck) if there else decks.begin(deck, game or self._playing.game)
-        dialogue: Dialogue = Counting(decks, found, self._say)
+        dialogue: Dialogue = DeckCheck(decks, found, self._say)
         if how is not EnrolmentMode.CHECK:
             dialogue = Enrolling(decks, found, self._say, self._is_members, only)
             if kind:

@@ -12,9 +12,9 @@ from taptable.core.errors import MembersError
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.settings import US_PER_S
 from taptable.core.tag_notices import MemberCardAwaited, MemberCardSays, TagFeedback
-from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.playing_deck import ActiveDeck
 from taptable.daemon.session_controller import SessionController
-from taptable.memory.members import MOST_TAGS, Members
+from taptable.memory.members import MOST_TAGS, MemberStore
 from taptable.referee.taps import is_random
 
 WAITS_S = 60
@@ -27,7 +27,7 @@ class MemberCards:
     """The members' cards of one table. While this waits for one, `on` is the member ("": nobody), and it claims the
     discard pad. `said` is what was said last of one."""
 
-    def __init__(self, *, members: Members, playing: PlayingDeck, controller: SessionController) -> None:
+    def __init__(self, *, members: MemberStore, playing: ActiveDeck, controller: SessionController) -> None:
         self.on = ""
         self.said: MemberCardSays | None = None
         self._members = members

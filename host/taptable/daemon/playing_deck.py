@@ -25,7 +25,7 @@ LOOKS_S = 3.0
 _log = logging.getLogger(__name__)
 
 
-class PlayingDeck:
+class ActiveDeck:
     """The deck `in_use` ("" while there is none), among those of a folder, at a table that plays `game`, None for
     whichever the deck is for. `DeckError` if the deck of this name can't be used, or is for another game; without a
     name there is none, until it `takes_first`."""
@@ -124,7 +124,7 @@ def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
     return None
 
 
-def take_first(playing: PlayingDeck, controller: SessionController) -> None:
+def take_first(playing: ActiveDeck, controller: SessionController) -> None:
     """Play with the deck that fits the game, if the table has none so far, however that deck came."""
     name = "" if playing.in_use or not playing.takes_first else playing.fitting(playing.game)
     deck = playing.decks.deck(name) if name else None
@@ -133,13 +133,13 @@ def take_first(playing: PlayingDeck, controller: SessionController) -> None:
         deal(playing, controller)
 
 
-def choose(playing: PlayingDeck, controller: SessionController, name: str, by: str) -> None:
+def choose(playing: ActiveDeck, controller: SessionController, name: str, by: str) -> None:
     """Play with the deck of this name, as `by` asked for, and write that down; `DeckError` if it can't be."""
     playing.use(name)
     controller.note(DeckChosen(controller.now_us(), name, by))
 
 
-async def find_first(playing: PlayingDeck, controller: SessionController, changed: Callable[[], None]) -> None:
+async def find_first(playing: ActiveDeck, controller: SessionController, changed: Callable[[], None]) -> None:
     """Look for a deck in the folder whenever a table has none: another program may put one there. Not while the discard
     pad is claimed; call `changed` when the decks may be others."""
     looked_at_ns = 0
@@ -158,7 +158,7 @@ async def find_first(playing: PlayingDeck, controller: SessionController, change
             take_first(playing, controller)
 
 
-def deal(playing: PlayingDeck, controller: SessionController, by: str = "") -> None:
+def deal(playing: ActiveDeck, controller: SessionController, by: str = "") -> None:
     """Begin a game with the cards of the deck in use, as agreed, if the table has others in mind and plays none now."""
     table = controller.session.table
     has_others = playing.game == table.game.name and playing.manifest != table.game_options.manifest

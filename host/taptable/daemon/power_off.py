@@ -26,7 +26,7 @@ SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
 _log = logging.getLogger(__name__)
 
 
-class PowerOff:
+class PowerSwitch:
     """Switches off by way of `folder`, None where there is none."""
 
     def __init__(

@@ -15,7 +15,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import InterruptedWork, RestartBrokeOff
 from taptable.core.tag_notices import EnrolmentBegan, EnrolmentEnded, EnrolmentMode, MemberCardAwaited
 from taptable.daemon.game_options import chosen_deck, configured_in, game_options_at
-from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.playing_deck import ActiveDeck
 from taptable.games.registry import GAMES, find_game
 from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.database import JournalDamaged
@@ -52,7 +52,7 @@ class CantGoOn(JournalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class StartingPoint:
     """The table that a daemon begins with, whether it stood so before, and the game that had to be set aside for a new
     one."""
 
@@ -62,8 +62,8 @@ class Beginning:
 
 
 def come_back(
-    journal: Journal, config: Config, presets: Presets, playing: PlayingDeck, *, anew: bool = False
-) -> Beginning:
+    journal: Journal, config: Config, presets: Presets, playing: ActiveDeck, *, anew: bool = False
+) -> StartingPoint:
     """The table as it stood; or, where there is nothing to go on with, and wherever all begins `anew`, one with a new
     game, written down. Either is played with the deck in use, or with another if that is for another game."""
     table, set_aside = None, None
@@ -84,7 +84,7 @@ def come_back(
             presets.see(configured_in(config))
         except PresetsError as error:
             _log.error("%s", error)
-    return Beginning(table, came_back, set_aside)
+    return StartingPoint(table, came_back, set_aside)
 
 
 def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | None:
@@ -167,7 +167,7 @@ def _is_of_people(entry: Entry) -> bool:
     return accepted and line.keys() != {"at"} and line.get("control") != "pause"
 
 
-def _begin(config: Config, game: str, game_options: GameOptions, playing: PlayingDeck, at_us: int) -> Table:
+def _begin(config: Config, game: str, game_options: GameOptions, playing: ActiveDeck, at_us: int) -> Table:
     playing.turn_to(game)
     try:
         table, _ = open_table(find_game(game), replace(game_options, manifest=playing.manifest), at_us)
@@ -202,24 +202,24 @@ _log = logging.getLogger(__name__)
 _MOST_NAMED = 10
 
 
-def open_deck(config: Config, chosen: str | None = None) -> PlayingDeck:
+def open_deck(config: Config, chosen: str | None = None) -> ActiveDeck:
     """The deck of a table: the one `chosen` before, for whichever game, where it can still be used, else the configured
     one. `DeckError` if that can't be played with; only where a page can enrol it, it may not be there yet. What else is
     wrong in the folder of decks is only logged."""
     folder, game = config.table.decks, config.game.name
     if chosen is not None and chosen != config.table.deck:
         try:
-            return _told(PlayingDeck(folder, None, chosen))
+            return _told(ActiveDeck(folder, None, chosen))
         except DeckError as error:
             _log.warning("%s; the table plays with deck %s", error, config.table.deck)
     name: str | None = config.table.deck
     if config.page is not None and not folder.joinpath(f"{name}.json").exists():
         _log.warning("there is no deck %s yet: enrol one on the page", name)
         name = None
-    return _told(PlayingDeck(folder, game, name))
+    return _told(ActiveDeck(folder, game, name))
 
 
-def _told(playing: PlayingDeck) -> PlayingDeck:
+def _told(playing: ActiveDeck) -> ActiveDeck:
     """The same, with what is wrong logged."""
     for fault in playing.decks.faults.values():
         _log.warning("%s", fault)

@@ -26,7 +26,7 @@ from taptable.memory.records import Ending, Entry, GameHeader, Record
 from taptable.narration.updates import Alerts, Subscriber, Update, after_event
 from taptable.referee import session as sessions
 from taptable.referee.lines import announcement_line, answer_of, line_of
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.step import Table, begins_anew, heir_of
 
 MakeHeader = Callable[[Table, int | None], GameHeader]
@@ -41,7 +41,7 @@ def records_of(
     records: list[Record] = []
     table = before
     for event in events:
-        if isinstance(event, Judged):
+        if isinstance(event, Decision):
             records += _judged(table, event, make_header)
             table = event.table
         else:
@@ -57,13 +57,13 @@ def records_of(
     return [*records[:last], replace(carrier, origin=origin), *records[last + 1 :]]
 
 
-def entry_of(judged: Judged) -> Entry:
+def entry_of(judged: Decision) -> Entry:
     """An observation and its verdict as the journal keeps them."""
     observation = judged.observation
     return Entry(observation.at_us, "observation", line_of(observation), answer_of(observation.at_us, judged.verdict))
 
 
-def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[Record]:
+def _judged(table: Table, judged: Decision, make_header: MakeHeader) -> Iterator[Record]:
     observation, after = judged.observation, judged.table
     yield entry_of(judged)
     if begins_anew(observation, judged.verdict):
@@ -94,7 +94,7 @@ class _Act:
 _log = logging.getLogger(__name__)
 
 
-class Claim(Protocol):
+class TagClaim(Protocol):
     """Somebody who wants the tags at a pad for something else than the game, such as an enrolment."""
 
     def claims(self, device_event: DeviceEvent) -> bool:
@@ -127,7 +127,7 @@ class SessionController:
         self.session = session
         self.loop = loop
         self.now_us = clock.now_us
-        self.claim: Claim | None = None
+        self.claim: TagClaim | None = None
         self.on_tag_detected: Callable[[Pad], None] = lambda _pad: None
         self._taken: dict[tuple[str, int], int] = {}  # the highest number in the journal, by board and boot
         self._claimed: Origin | None = None  # of the last claimed event, until it is written down
@@ -195,7 +195,7 @@ class SessionController:
         is_claimed = self._offer(device_event, origin)
         step: Step = partial(sessions.pass_time, now_us=now_us)
         if not is_claimed:
-            step = partial(sessions.see, device_event=device_event, now_us=now_us)
+            step = partial(sessions.handle_device_event, device_event=device_event, now_us=now_us)
         if origin is not None:
             if not self._catch_up():
                 return Receipt.LATER

@@ -24,25 +24,25 @@ from taptable.config import Config
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame, TagUnreadable
 from taptable.core.errors import JournalError
 from taptable.cues.cueing import CueDispatcher
-from taptable.cues.text import Look
+from taptable.cues.text import ScreenStyle
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
-from taptable.daemon.api.sockets import Sockets
+from taptable.daemon.api.sockets import ApiSockets
 from taptable.daemon.clock import TableClock
-from taptable.daemon.devices import Devices, Reporting
+from taptable.daemon.devices import Reporting, TableDevices
 from taptable.daemon.enrolment_dialogue import KEPT_US
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import game_options_at
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.playing_deck import ActiveDeck
 from taptable.daemon.recovery import header_of
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Supervisor
 from taptable.drivers.registry import Drivers
 from taptable.games.registry import find_game
-from taptable.keyboard import Lines
+from taptable.keyboard import TypedLines
 from taptable.memory.journal import WITHOUT_GAME, Journal, WriterLock, is_held_without_game
-from taptable.memory.members import Members, members_of
+from taptable.memory.members import MemberStore, members_of
 from taptable.memory.presets import Presets, presets_of
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
@@ -96,9 +96,9 @@ class TableWithoutGame:
             make_header=lambda table, heir: header_of(table, config, heir, ""),
         )
         alone = with_discard_pad_alone(config)
-        members = Members(members_of(kept), look_only=True)
-        playing = PlayingDeck(config.table.decks, config.game.name, None, takes_first=False)
-        self.devices = Devices(
+        members = MemberStore(members_of(kept), look_only=True)
+        playing = ActiveDeck(config.table.decks, config.game.name, None, takes_first=False)
+        self.devices = TableDevices(
             alone,
             drivers,
             Reporting(
@@ -108,7 +108,7 @@ class TableWithoutGame:
                 lambda _board, _boot: 0,
                 lambda _hold: None,
             ),
-            Look(Words(config.table.language), {}),
+            ScreenStyle(Words(config.table.language), {}),
         )
         self._cues = CueDispatcher(
             loop=loop,
@@ -133,7 +133,7 @@ class TableWithoutGame:
         self._claims = (enrolment, cards)
         self._api = api
         self._reads_cards = reads_cards
-        self._sockets = Sockets(api, sockets, lambda _role, _present: None, (Role.ADMIN,))
+        self._sockets = ApiSockets(api, sockets, lambda _role, _present: None, (Role.ADMIN,))
         self.controller.subscribe(self._cues.on_update)
         self.controller.subscribe(api.on_update)
 
@@ -195,7 +195,7 @@ async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: b
         held.callback(WriterLock(config.table.journal, WITHOUT_GAME).release)
         table = TableWithoutGame(config, drivers, folder_of(config.table.journal), reads_cards=reads_cards)
         if stat.S_ISFIFO(os.fstat(STDIN).st_mode):
-            lines = Lines(STDIN, lambda _line: None, stopping.set)
+            lines = TypedLines(STDIN, lambda _line: None, stopping.set)
             lines.open()
             held.callback(lines.close)
         try:

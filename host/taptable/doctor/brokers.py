@@ -21,7 +21,7 @@ from taptable.config.passwords import read_key, read_password
 from taptable.core.errors import ConfigError
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.services import BRIDGE_SERVICE, is_active
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.uplink.messages import BadMessage, Confirmed, read
 from taptable.uplink.messages import Topics as LeagueTopics
 from taptable.words import Words
@@ -36,7 +36,7 @@ STATE_FOLDER = Path("/var/lib/taptable-bridge")
 Look: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
 
-async def examine_brokers(site: Site) -> AsyncIterator[Finding]:
+async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
     """All of it."""
     mqtt, league = site.config.mqtt, site.config.league
     if mqtt is None and league is None:
@@ -50,7 +50,7 @@ async def examine_brokers(site: Site) -> AsyncIterator[Finding]:
             yield finding
 
 
-async def _account(site: Site, account: Account, part: str, look: Look) -> AsyncIterator[Finding]:
+async def _account(site: ExaminedTable, account: Account, part: str, look: Look) -> AsyncIterator[Finding]:
     """A broker, and what there is to see at it."""
     at = f"{account.host}:{account.port}"
     if (closed := _closed(site, account, part)) is not None:
@@ -82,7 +82,7 @@ def _named(account: Account) -> str:
     return account.user or "without a name"
 
 
-def _closed(site: Site, account: Account, part: str) -> Finding | None:
+def _closed(site: ExaminedTable, account: Account, part: str) -> Finding | None:
     """What there is to say of a password that the bridge may read, and not who asks."""
     if account.password_file is None:
         return None
@@ -124,7 +124,7 @@ async def _kept(client: Client, topic: str) -> bytes | None:
     return None
 
 
-async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIterator[Finding]:
+async def _told(site: ExaminedTable, client: Client, settings: MqttSettings) -> AsyncIterator[Finding]:
     """Whether what is kept there is so, and what the bridge says of its way there."""
     published, name = _published(site), site.config.table.name
     topics, earlier = topics_of(settings.base, name), earlier_topics_of(settings.base, name)
@@ -151,7 +151,7 @@ async def _told(site: Site, client: Client, settings: MqttSettings) -> AsyncIter
         yield warning("bridge", "mqtt", f"the bridge says: {trouble}", todo)
 
 
-def _published(site: Site) -> Published:
+def _published(site: ExaminedTable) -> Published:
     """Return what the bridge has written down, as its service or beside the journal, as far as it is readable."""
     for folder in (STATE_FOLDER, site.config.table.journal.parent):
         with suppress(OSError):

@@ -31,7 +31,7 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class SystemUser:
     """A user of the computer, and the groups whose rights he has."""
 
     name: str
@@ -156,16 +156,16 @@ class Computer:
         return self.model is not None and any(kind in self.model for kind in ("Pi 5", "Pi 500", "Compute Module 5"))
 
     @cached_property
-    def me(self) -> Person:
+    def me(self) -> SystemUser:
         """Whoever runs the doctor."""
-        return Person(self._name_of(self.uid), self.uid, self.gids)
+        return SystemUser(self._name_of(self.uid), self.uid, self.gids)
 
     @cached_property
-    def player(self) -> Person:
+    def player(self) -> SystemUser:
         """Whoever runs the table: the service's own user if there is one."""
         for name, _, uid, gid, *_ in self._lines("/etc/passwd"):
             if name == SERVICE_USER and uid.isdecimal() and gid.isdecimal():
-                return Person(name, int(uid), frozenset({int(gid), *self._groups_of(name)}))
+                return SystemUser(name, int(uid), frozenset({int(gid), *self._groups_of(name)}))
         return self.me
 
     def may_use(self, path: str) -> bool:

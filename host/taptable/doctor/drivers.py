@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from taptable.core.observations import Pad
 from taptable.doctor.findings import Finding, ok, warning
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.registry import Drivers, module_of
 
@@ -27,7 +27,7 @@ class Look:
     step: int
     group: str
     checks: tuple[str, ...]
-    examine: Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
+    examine: Callable[[ExaminedTable], Iterator[Finding] | AsyncIterator[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Stamps:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class LooksRead:
     """So many looks, of which so many read a card."""
 
     looks: int
@@ -56,7 +56,7 @@ class Share:
         return 100 * self.read // self.looks
 
 
-Shares = Mapping[int, Share]
+Shares = Mapping[int, LooksRead]
 """By the gain in dB."""
 
 
@@ -71,7 +71,7 @@ class DriverDoctor(Generic[DriverT]):
         """Return what is to be looked at where no press of a button arrives, or no sound of a sounder comes."""
         return f"Look at its address, {part.address}, and at its wires."
 
-    def stamps(self, site: Site) -> Mapping[int, Stamps]:
+    def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return what is known of the stamps of this driver's buttons, by seat, after all looks of a group were
         taken."""
         del site
@@ -82,7 +82,7 @@ class DriverDoctor(Generic[DriverT]):
         del opened, seat
         return Stamps(uncertainty_us, self.driver.where, lambda _one, _other: self.driver.where)
 
-    async def measure_gains(self, site: Site) -> Mapping[Pad, Shares | str]:
+    async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
         """Return how often a card that lies on each pad is read at each gain; a text says why that isn't known."""
         return dict.fromkeys(site.config.pads_on(self.driver.kind), "its reader has no gain")
 
@@ -111,7 +111,7 @@ def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
         yield warning("drivers", "drivers", sentence, todo)
 
 
-def examine_limits(site: Site) -> Iterator[Finding]:
+def examine_limits(site: ExaminedTable) -> Iterator[Finding]:
     """What parts of the table can't do, as their drivers declare."""
     for limit, parts in site.drivers.limits_of(site.config.parts).items():
         for part in parts:

@@ -24,7 +24,7 @@ from taptable.doctor.kept import (
 from taptable.doctor.live import try_parts
 from taptable.doctor.order import examine_order
 from taptable.doctor.services import examine_page, examine_service, holder
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.doctor.speech import examine_speech
 from taptable.doctor.system import examine_system
 from taptable.doctor.trial import Nobody, Somebody
@@ -94,7 +94,7 @@ class Patient:
         site = self.site()
         return site is not None and site.held_by is None
 
-    def site(self) -> Site | None:
+    def site(self) -> ExaminedTable | None:
         """The table; None while its configuration can't be used."""
         file = find_configuration(self.named, self.computer)
         if file is None:
@@ -103,7 +103,7 @@ class Patient:
             config = read_configuration(file)
         except ConfigError:
             return None
-        return Site(self.computer, self.drivers, config, holder(self.computer, config))
+        return ExaminedTable(self.computer, self.drivers, config, holder(self.computer, config))
 
 
 async def examine(patient: Patient, groups: Collection[str] = BY_ITSELF) -> AsyncIterator[tuple[str, Finding]]:
@@ -124,7 +124,7 @@ async def examine(patient: Patient, groups: Collection[str] = BY_ITSELF) -> Asyn
                         yield group, finding
 
 
-def _examine(group: str, patient: Patient, site: Site | None, looks: Sequence[Look]) -> Iterator[_Findings]:
+def _examine(group: str, patient: Patient, site: ExaminedTable | None, looks: Sequence[Look]) -> Iterator[_Findings]:
     if group == "system":
         yield examine_system(patient.computer)
     elif group == "config":

@@ -60,7 +60,7 @@ _COLOURS: dict[State, str] = {"ok": "32", "warning": "33", "fault": "1;31", "ski
 _PART_WIDTH = 13  # of the longest name of a part that a table has: "discard board"
 
 
-class Lines:
+class FindingLines:
     """Findings as lines: a heading for each group, a sign, the part, what was found, and below it what to do."""
 
     def __init__(self, *, colours: bool, encoding: str = "utf-8") -> None:

@@ -9,14 +9,14 @@ from taptable.core.device_events import part_at
 from taptable.core.observations import Pad
 from taptable.doctor.drivers import Shares, doctors_of
 from taptable.doctor.findings import Finding, ok, skipped, unseen, warning
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.doctor.trial import Somebody
 
 ENOUGH = 99
 """Of 100 looks: one now and then is lost to noise at any gain, and a card counts as gone after 300 ms without any."""
 
 
-async def measure_gains(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """At each pad, with a card on it that somebody has laid there."""
     if not await somebody.asked(
         "Lay a card on each pad as it is to lie in a game, and leave it there. Does one lie on each?"

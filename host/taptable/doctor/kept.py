@@ -11,7 +11,7 @@ from taptable.daemon.game_options import check_game
 from taptable.daemon.recovery import CantGoOn, stood
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, unseen, warning
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.drivers.registry import installed
 from taptable.memory.deck import cards_for, completeness, controls_of
 from taptable.memory.decks import Decks
@@ -74,7 +74,7 @@ _SD_CARD = (
 _READ_ONLY = "Save what is on it, and take another card: a failing SD card does that, see `dmesg | grep mmc`."
 
 
-def examine_decks(site: Site) -> Iterator[Finding]:
+def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
     """The deck the table plays with, and the files beside it."""
     table = site.config.table
     if closed := closed_folder(table.decks, "deck", site.computer):
@@ -91,7 +91,7 @@ def examine_decks(site: Site) -> Iterator[Finding]:
             yield warning("other-decks", name, str(trouble), f"Mend {table.decks / name}, or move it elsewhere.")
 
 
-def examine_journal(site: Site) -> Iterator[Finding]:
+def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
     """The journal's file, the game in it, its folder and its disk."""
     path = site.config.table.journal
     if closed := closed_folder(path.parent, "journal", site.computer):

@@ -20,10 +20,10 @@ from taptable.doctor.drivers import doctors_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.gains import measure_gains
 from taptable.doctor.order import judge_order
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.doctor.speech import say
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
-from taptable.drivers.interface import Role
+from taptable.drivers.interface import PartRole
 from taptable.memory.decks import Decks
 from taptable.narration.tunes import TUNES
 
@@ -54,7 +54,7 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     trial.noticed = None
     doctors = doctors_of(trial.drivers)
     for part in trial.config.parts:
-        if part.role is Role.BUTTON and isinstance(part.pad, int):
+        if part.role is PartRole.BUTTON and isinstance(part.pad, int):
             _light(trial, part.pad, Lamp.OFF, SeatLights())
             yield _pressed(trial, part.pad, doctors[part.address.kind].contact(part))
     opened = trial.devices.opened
@@ -182,12 +182,12 @@ async def hear_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findi
     sounder.play(Sound.GAME_OVER)
     await asyncio.sleep(sum(ms for _, ms in TUNES[Sound.GAME_OVER].notes) / 1000)
     answer = await somebody.asked("Did the sounder play a tune?")
-    part = next(part for part in trial.config.parts if part.role is Role.SOUNDER)
+    part = next(part for part in trial.config.parts if part.role is PartRole.SOUNDER)
     todo = doctors_of(trial.drivers)[part.address.kind].contact(part)
     yield _judged("tune", "sounder", answer, "told to play a tune", todo)
 
 
-async def hear_voice(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def hear_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """A sentence in the table's language."""
     if site.config.speech is None:
         yield skipped("sentence", "speech", "the table doesn't speak")
@@ -202,14 +202,14 @@ async def hear_voice(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
     yield _judged("sentence", "speech", answer, "told to say a sentence", todo)
 
 
-async def look_at_display(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def look_at_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """A frame and its diagonals, as bright as can be."""
     if site.config.scoreboard is None:
         yield skipped("picture", "oled", "the table has no scoreboard")
         return
     loop = asyncio.get_running_loop()
     reported: list[DeviceEvent] = []
-    (part,) = (part for part in site.config.parts if part.role is Role.DISPLAY)
+    (part,) = (part for part in site.config.parts if part.role is PartRole.DISPLAY)
     display = site.drivers[part.address.kind].open_display(part, reported.append, lambda: round(loop.time() * US_PER_S))
     try:
         display.show(_test_picture(display.size), _BRIGHT)
@@ -245,7 +245,7 @@ def _judged(name: str, part: str, answer: bool | None, found: str, todo: str) ->
             return fault(name, part, f"{found}, and somebody says that it wasn't so", todo)
 
 
-async def try_parts(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_parts(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """All of them. To be closed, so that the devices are let go of."""
     if site.held_by is not None:
         yield unseen("press", "table", f"in use by {site.held_by}", site.stop_it)

@@ -8,12 +8,12 @@ from itertools import combinations
 
 from taptable.doctor.drivers import DriverDoctor, Stamps
 from taptable.doctor.findings import Finding, ok, skipped, unseen
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver
 from taptable.schema.problems import listed
 
 
-def examine_order(site: Site, doctors: Mapping[str, DriverDoctor[Driver]]) -> Iterator[Finding]:
+def examine_order(site: ExaminedTable, doctors: Mapping[str, DriverDoctor[Driver]]) -> Iterator[Finding]:
     """How close two presses may be, as they would be placed now."""
     if site.held_by is not None:
         yield unseen("order", "buttons", f"in use by {site.held_by}", site.stop_it)

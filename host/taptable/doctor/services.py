@@ -23,7 +23,7 @@ from taptable.doctor.computer import Computer
 from taptable.doctor.counts import judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.kept import closed_folder
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.memory.journal import holder_of
 from taptable.memory.pairings import Pairings, pairings_of
@@ -56,7 +56,7 @@ def is_active(computer: Computer, unit: str) -> bool:
     return _unit(computer, unit).get("ActiveState") in ("active", "activating", "reloading")
 
 
-def examine_service(site: Site) -> Iterator[Finding]:
+def examine_service(site: ExaminedTable) -> Iterator[Finding]:
     """All of it."""
     unit = _unit(site.computer, SERVICE)
     if not unit:
@@ -132,7 +132,7 @@ def _limits(computer: Computer) -> Finding:
     )
 
 
-def _update(site: Site) -> Finding:
+def _update(site: ExaminedTable) -> Finding:
     """Is a newer version out, as far as anybody looks?"""
     mine = f"taptable {__version__}"
     if site.config.updates is None:
@@ -154,7 +154,7 @@ def _update(site: Site) -> Finding:
     return ok("update", _PART, f"{mine}; no newer version was out on {look.day}")
 
 
-def _misses(site: Site) -> Iterator[Finding]:
+def _misses(site: ExaminedTable) -> Iterator[Finding]:
     """What the table that runs says of its parts."""
     path = socket_of(folder_of(site.config.table.journal), Role.ADMIN)
     try:
@@ -189,7 +189,7 @@ def _readers(client: Client) -> list[Finding]:
 _LOOK_AT_PAGE = "`journalctl -u taptable-page -b` says why."
 
 
-def examine_page(site: Site) -> Iterator[Finding]:
+def examine_page(site: ExaminedTable) -> Iterator[Finding]:
     """The page, if the table has one."""
     page = site.config.page
     if page is None:
@@ -205,7 +205,7 @@ def examine_page(site: Site) -> Iterator[Finding]:
         yield ok("network", "page", "for this computer only; network = true below [page] opens it to phones")
 
 
-def _served(site: Site, port: int, *, network: bool) -> Finding:
+def _served(site: ExaminedTable, port: int, *, network: bool) -> Finding:
     at = f"http://localhost:{port}/"
     there = _answers(port)
     if there:
@@ -238,7 +238,7 @@ def _answers(port: int) -> bool | None:
             return None
 
 
-def _for_phones(site: Site, port: int) -> Iterator[Finding]:
+def _for_phones(site: ExaminedTable, port: int) -> Iterator[Finding]:
     """Of a page that is open to the network: where it is, whether it may be reached, and who is paired."""
     computer = site.computer
     addresses = computer.addresses()
@@ -259,7 +259,7 @@ def _for_phones(site: Site, port: int) -> Iterator[Finding]:
     yield _pairings(site)
 
 
-def _pairings(site: Site) -> Finding:
+def _pairings(site: ExaminedTable) -> Finding:
     path = pairings_of(site.config.table.journal)
     if (refused := closed_folder(path.parent, "pairings", site.computer)) is not None:
         return refused

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from taptable.config import Config
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault
-from taptable.drivers.interface import Driver, Part, Role
+from taptable.drivers.interface import Driver, Part, PartRole
 from taptable.drivers.registry import Drivers
 
 
 @dataclass(frozen=True)
-class Site:
+class ExaminedTable:
     """`held_by` says who has the devices (*process 812*), None if nobody has."""
 
     computer: Computer
@@ -21,7 +21,7 @@ class Site:
     config: Config
     held_by: str | None = None
 
-    def parts_of(self, driver: Driver, *roles: Role) -> list[Part]:
+    def parts_of(self, driver: Driver, *roles: PartRole) -> list[Part]:
         """Return the parts of the table that a driver opens, or those of some roles."""
         return [part for part in self.config.parts_of(driver) if not roles or part.role in roles]
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from taptable.cues.speech import PROGRAM, VOICES, command, trouble_in
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen
-from taptable.doctor.site import Site, closed
+from taptable.doctor.site import ExaminedTable, closed
 
 _SOUND = "/dev/snd"
 
 
-def examine_speech(site: Site) -> Iterator[Finding]:
+def examine_speech(site: ExaminedTable) -> Iterator[Finding]:
     """Program and loudspeaker, if the table speaks."""
     if site.config.speech is None:
         yield skipped("voice", "speech", "the table doesn't speak")
@@ -32,7 +32,7 @@ def examine_speech(site: Site) -> Iterator[Finding]:
     yield _loudspeaker(site)
 
 
-def _loudspeaker(site: Site) -> Finding:
+def _loudspeaker(site: ExaminedTable) -> Finding:
     parts = site.config.speech
     assert parts is not None
     outputs = _outputs(site.computer)
@@ -51,7 +51,7 @@ def _loudspeaker(site: Site) -> Finding:
     return ok("loudspeaker", "speech", f"{device} can be had; only ears can tell what it says")
 
 
-def say(site: Site, sentence: str) -> str | None:
+def say(site: ExaminedTable, sentence: str) -> str | None:
     """Have the table's voice say something; why it couldn't, if so. The table must have one."""
     parts = site.config.speech
     assert parts is not None

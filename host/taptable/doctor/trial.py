@@ -14,8 +14,8 @@ from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, Par
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import look_of
-from taptable.daemon.devices import Devices, Reporting
-from taptable.doctor.site import Site
+from taptable.daemon.devices import Reporting, TableDevices
+from taptable.doctor.site import ExaminedTable
 
 CHATTER_US = 20_000
 """Edges closer than this belong to one movement of the contact."""
@@ -97,7 +97,7 @@ class Trial:
     """What was noticed: `presses` by pad, the first tag on each pad in `cards`, and in `trouble` why a part fails.
     `noticed` is called with each device event."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: ExaminedTable) -> None:
         self.config = site.config
         self.drivers = site.drivers
         self.presses: dict[Pad, Presses] = {}
@@ -115,7 +115,7 @@ class Trial:
             taken=lambda _board, _boot: 0,
             hold=lambda _hold: None,
         )
-        self.devices = Devices(bare, site.drivers, reporting, look_of(bare))
+        self.devices = TableDevices(bare, site.drivers, reporting, look_of(bare))
         opened = self.devices.opened.values()
         self._edges_of = {seat for parts in opened for seat in parts.watch_edges(self._edge)}
 
@@ -161,7 +161,7 @@ class Trial:
 
 
 @asynccontextmanager
-async def opened(site: Site) -> AsyncGenerator[Trial]:
+async def opened(site: ExaminedTable) -> AsyncGenerator[Trial]:
     """The devices, opened while this lasts."""
     trial = Trial(site)
     trial.devices.open()

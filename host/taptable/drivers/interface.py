@@ -27,7 +27,7 @@ HOLD_S = 3
 """How long the power button is held to mean it."""
 
 
-class Role(Enum):
+class PartRole(Enum):
     """What a part is for. A `RESET` is a line of the Pi's header, by its BCM number, that resets a reader."""
 
     PAD = "pad"
@@ -46,9 +46,9 @@ class Limit(Enum):
     NO_STAMP = "doesn't say when it was pressed: presses are put in order as they arrive"
 
     @property
-    def role(self) -> Role:
+    def role(self) -> PartRole:
         """What the parts are for that it is a limit of."""
-        return Role.PAD if self is Limit.ONE_CARD else Role.BUTTON
+        return PartRole.PAD if self is Limit.ONE_CARD else PartRole.BUTTON
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Part:
     has one, and the values of its driver's own keys."""
 
     key: Key
-    role: Role
+    role: PartRole
     address: Address
     pad: Pad | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -215,14 +215,14 @@ class Driver:
     """
 
     kind: ClassVar[str]
-    roles: ClassVar[frozenset[Role]]
+    roles: ClassVar[frozenset[PartRole]]
     rank: ClassVar[int] = 100
     """Its place in sentences that list the kinds."""
     accepts: ClassVar[str]
     short: ClassVar[str]
     where: ClassVar[str]
     examples: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    pad_keys: ClassVar[Mapping[str, Setting | Role]] = MappingProxyType({})
+    pad_keys: ClassVar[Mapping[str, Setting | PartRole]] = MappingProxyType({})
     commands: ClassVar[Sequence[str]] = ()
     """The commands of ``taptable`` that its module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
@@ -234,7 +234,7 @@ class Driver:
     kernel_stamps: ClassVar[bool] = False
     """Whether the kernel stamps its buttons' edges by the clock of this computer."""
 
-    def takes(self, name: str) -> bool:
+    def accepts_name(self, name: str) -> bool:
         """Whether there is such an address: `name` is what comes after the colon."""
         raise NotImplementedError
 

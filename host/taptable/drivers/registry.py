@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from taptable.drivers.interface import Address, Driver, Limit, Part, Role, one_thread
+from taptable.drivers.interface import Address, Driver, Limit, Part, PartRole, one_thread
 from taptable.schema.problems import Check, listed, refuse
 
 GROUP = "taptable.drivers"
@@ -37,7 +37,7 @@ class Drivers:
     def __iter__(self) -> Iterator[Driver]:
         return iter(self.kinds.values())
 
-    def with_role(self, role: Role) -> list[Driver]:
+    def with_role(self, role: PartRole) -> list[Driver]:
         """Return those that have parts of this role."""
         return [driver for driver in self if role in driver.roles]
 
@@ -49,13 +49,18 @@ class Drivers:
         }
         return {limit: those for limit, those in limited.items() if those}
 
-    def read(self, text: object, role: Role | None = None) -> Address | None:
+    def read(self, text: object, role: PartRole | None = None) -> Address | None:
         """Return the address that a value names, if it is one of a driver that has parts of this role."""
         if not isinstance(text, str):
             return None
         kind, colon, name = text.partition(":")
         driver = self.kinds.get(kind)
-        if not colon or driver is None or (role is not None and role not in driver.roles) or not driver.takes(name):
+        if (
+            not colon
+            or driver is None
+            or (role is not None and role not in driver.roles)
+            or not driver.accepts_name(name)
+        ):
             return None
         return Address(kind, name)
 
@@ -94,7 +99,7 @@ def _load(point: EntryPoint) -> Driver:
     driver = point.load()()
     if not isinstance(driver, Driver):
         raise _Unusable(f"{type(driver).__name__} is no taptable.drivers.interface.Driver")
-    wanted = ("kind", "roles") if getattr(driver, "roles", None) == {Role.DISPLAY} else _WANTED
+    wanted = ("kind", "roles") if getattr(driver, "roles", None) == {PartRole.DISPLAY} else _WANTED
     if missing := [name for name in wanted if not hasattr(driver, name)]:
         raise _Unusable(f"{type(driver).__name__} has no {listed(missing)}")
     return driver
@@ -104,7 +109,7 @@ _WANTED = ("kind", "roles", "accepts", "short", "where")
 """What a driver needs whose addresses stand in configurations."""
 
 
-def address_of(role: Role) -> Check:
+def address_of(role: PartRole) -> Check:
     """Return the check of a key that takes an address of a part of this role."""
 
     def check(value: Any) -> Address:

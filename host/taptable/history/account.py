@@ -10,7 +10,7 @@ from taptable.history.playback import events, opening_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.records import GameHeader
 from taptable.narration.sentences import sentences_of
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import Table
 from taptable.words import Words
 
@@ -26,7 +26,7 @@ def account(transcript: Transcript, words: Words) -> Iterator[str]:
     afterwards: list[str] = []  # what came after the end, until that is taken back
     for event in events(transcript):
         ends = False
-        if isinstance(event, Judged):
+        if isinstance(event, Decision):
             at_us, table, ends = event.observation.at_us, event.table, event.ends_the_game
         else:
             at_us = event.at_us

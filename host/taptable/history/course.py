@@ -17,7 +17,7 @@ from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.tally import Tally
 from taptable.memory.records import GameHeader
 from taptable.narration.sentences import Narrated, narrate
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import Table, begins_anew
 
 
@@ -26,7 +26,7 @@ class Step:
     """Something that players saw happen, and the table after it."""
 
     played_us: int
-    judged: Judged
+    judged: Decision
 
     @property
     def table(self) -> Table:
@@ -39,7 +39,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScoresAtTime:
     """From this time on the teams, in their order, had these scores and places."""
 
     played_us: int
@@ -58,7 +58,7 @@ class Course:
     names: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
     steps: list[Step] = field(default_factory=list[Step])
-    standings: list[Standing] = field(default_factory=list[Standing])
+    standings: list[ScoresAtTime] = field(default_factory=list[ScoresAtTime])
     lines: int = 0
     _afterwards: list[Step] = field(default_factory=list[Step])  # those after the end, until that is taken back
 
@@ -68,7 +68,7 @@ class Course:
         game = table.game
         course = cls(header, table, table.scoreboard, Tally(game.figures, (*game.milestones, GameEnded)))
         course.tally.begin(announced)
-        course.steps.append(Step(0, Judged(TimePassed(header.at_us), Accepted(announced), table)))
+        course.steps.append(Step(0, Decision(TimePassed(header.at_us), Accepted(announced), table)))
         course._stand(0)
         return course
 
@@ -84,7 +84,7 @@ class Course:
             self.names = event.names
         if isinstance(event, MembersSeated):
             self.members = event.members
-        if not isinstance(event, Judged) or begins_anew(event.observation, event.verdict):
+        if not isinstance(event, Decision) or begins_anew(event.observation, event.verdict):
             return
         before, table = self.table, event.table
         now_us = played_us(self.header, table)
@@ -102,7 +102,7 @@ class Course:
 
     def _stand(self, now_us: int) -> None:
         scores = tuple(team.score for team in self.board.teams)
-        standing = Standing(now_us, scores, _places(self.board))
+        standing = ScoresAtTime(now_us, scores, _places(self.board))
         last = self.standings[-1] if self.standings else None
         if last is None or replace(standing, played_us=last.played_us) != last:
             self.standings.append(standing)
@@ -114,7 +114,7 @@ def played_us(header: GameHeader, table: Table) -> int:
     return now_us - table.shifted_us - header.at_us
 
 
-def _is_step(judged: Judged) -> bool:
+def _is_step(judged: Decision) -> bool:
     """Did players see something happen? A tap that meant nothing isn't worth a step."""
     ignored = isinstance(judged.verdict, Ignored) and not judged.verdict.announcements
     return not ignored and bool(narrate(judged))

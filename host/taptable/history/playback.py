@@ -17,7 +17,7 @@ from taptable.memory.game_export import Transcript
 from taptable.memory.records import Entry, GameHeader
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure, play_again
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import Table, begins_anew, open_table
 
 
@@ -57,7 +57,7 @@ def table_after(transcript: Transcript) -> Table:
     """The table after the last line of a recorded game; raises as `events`."""
     table, _ = opening_of(transcript.game.header)
     for event in events(transcript):
-        if isinstance(event, Judged):
+        if isinstance(event, Decision):
             table = event.table
     return table
 
@@ -119,7 +119,7 @@ def prove(transcript: Transcript) -> Proof:
     lines = moves = 0
     table, _ = opening_of(transcript.game.header)
     for event in events(transcript):
-        if isinstance(event, Judged):
+        if isinstance(event, Decision):
             lines += 1
             moves += isinstance(event.verdict, Accepted) and not isinstance(event.observation, TimePassed)
             table = event.table
@@ -129,7 +129,7 @@ def prove(transcript: Transcript) -> Proof:
     return Proof(lines, moves, table)
 
 
-def _play_again(table: Table, number: int, entry: Entry) -> Judged:
+def _play_again(table: Table, number: int, entry: Entry) -> Decision:
     judged = play_again(table, number, entry.line or {}, entry.answer)
     if judged.observation.at_us != entry.at_us:
         raise Departure(f"Line {number} of the recorded game, {entry.line}, was written down for {entry.at_us} µs.")

@@ -14,8 +14,8 @@ from taptable.core.figures import Figure
 from taptable.core.observations import ButtonPressed, CardTapped
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Accepted, Refused
-from taptable.referee.session import Judged
-from taptable.referee.step import Past, Table
+from taptable.referee.session import Decision
+from taptable.referee.step import Table, UndoEntry
 
 TURNS, REFUSALS = "turns", "refusals"
 """Counted in every game, beside its own figures."""
@@ -58,7 +58,7 @@ class Tally:
         """What was announced when the game was set up."""
         self._count(announced)
 
-    def hear(self, before: Table, board: Scoreboard, judged: Judged, moment: tuple[int, int]) -> None:
+    def hear(self, before: Table, board: Scoreboard, judged: Decision, moment: tuple[int, int]) -> None:
         """What happened next, at the table as it was before and its scoreboard then; `moment` is its time and step."""
         verdict = judged.verdict
         undone = _undone_after(verdict.announcements) if isinstance(verdict, Accepted | Refused) else None
@@ -109,7 +109,7 @@ class Tally:
                 if type(announcement) is figure.said:
                     self.counts.update((figure.key, seat) for seat in _seats(getattr(announcement, figure.seat)))
 
-    def _refuse(self, judged: Judged) -> None:
+    def _refuse(self, judged: Decision) -> None:
         """Whose it was: the table sees buttons, but not who taps; that is for the game to say. All else is done by the
         seat on turn."""
         game, state = judged.table.game, judged.table.state
@@ -131,7 +131,7 @@ class Tally:
             buzz = Buzz(press.pressed_at_us - opened_at_us, press.uncertainty_us)
             self.fastest[press.seat] = min(buzz, self.fastest.get(press.seat, buzz))
 
-    def _go_back(self, past: Past | None) -> None:
+    def _go_back(self, past: UndoEntry | None) -> None:
         """Forget what was counted since the table had this past."""
         while self._moves and self._moves[-1].past is not past:
             before = self._moves.pop()
@@ -143,7 +143,7 @@ class Tally:
 class _Before:
     """What was counted before the last move of a past."""
 
-    past: Past
+    past: UndoEntry
     counts: Counter[tuple[str, int]]
     gains: Counter[tuple[int, int]]
     fastest: dict[int, Buzz]

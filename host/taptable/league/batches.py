@@ -32,7 +32,7 @@ class Damaged(LeagueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class GameBeginning:
     """A game begins, after the entry `after`, at which the digest was `after_digest`."""
 
     in_journal: int
@@ -52,20 +52,20 @@ class Numbered:
     digest: str
 
 
-def read_batch(batch: Batch, in_game: bool) -> Sequence[Beginning | Numbered]:
+def read_batch(batch: Batch, in_game: bool) -> Sequence[GameBeginning | Numbered]:
     """A batch's records, of which the last is an entry; `in_game`: do the entries before a header belong to a game that
     is known? `Damaged` says what is wrong with it."""
     if len(batch.records) > MOST_RECORDS:
         raise Damaged(f"{len(batch.records)} records, and {MOST_RECORDS} are the most", "oversized")
     number, digest, in_a_row = batch.position.number, batch.position.digest, 0
-    records: list[Beginning | Numbered] = []
+    records: list[GameBeginning | Numbered] = []
     for raw in batch.records:
         text = _text(raw)
         record = _record(text, number, digest)
-        in_a_row = in_a_row + 1 if isinstance(record, Beginning) else 0
+        in_a_row = in_a_row + 1 if isinstance(record, GameBeginning) else 0
         if in_a_row > MOST_BEGINNINGS:
             raise Damaged(f"{in_a_row} games without an entry", "oversized")
-        if isinstance(record, Beginning):
+        if isinstance(record, GameBeginning):
             in_game = True
         elif not in_game:
             raise Damaged(f"entry {record.number} stands before the beginning of a game")
@@ -74,16 +74,16 @@ def read_batch(batch: Batch, in_game: bool) -> Sequence[Beginning | Numbered]:
         else:
             number = record.number
         digest = digest_after(digest, text)
-        records.append(record if isinstance(record, Beginning) else replace(record, digest=digest))
-    if not records or isinstance(records[-1], Beginning):
+        records.append(record if isinstance(record, GameBeginning) else replace(record, digest=digest))
+    if not records or isinstance(records[-1], GameBeginning):
         raise Damaged("a batch ends with an entry")
     return records
 
 
-def beginning_in(text: RecordText, after: int, after_digest: str) -> Beginning:
+def beginning_in(text: RecordText, after: int, after_digest: str) -> GameBeginning:
     """The beginning of a game as it is stored; `Damaged` if it is none."""
     record = _record(text, after, after_digest)
-    if not isinstance(record, Beginning):
+    if not isinstance(record, GameBeginning):
         raise Damaged(f"no game begins with {text:.200}")
     return record
 
@@ -103,7 +103,7 @@ def _text(raw: Raw) -> RecordText:
         raise Damaged(f"a record isn't written in UTF-8: {error}") from error
 
 
-def _record(text: RecordText, after: int, after_digest: str) -> Beginning | Numbered:
+def _record(text: RecordText, after: int, after_digest: str) -> GameBeginning | Numbered:
     try:
         check_depth(text)
         match msgspec.json.decode(text):
@@ -115,7 +115,7 @@ def _record(text: RecordText, after: int, after_digest: str) -> Beginning | Numb
                 _check_settings(columns)
                 header = summary_of_row((in_journal, *columns, None, 0)).header
                 _check_header(header)
-                return Beginning(in_journal, header, text, after, after_digest)
+                return GameBeginning(in_journal, header, text, after, after_digest)
             case _:
                 pass
     except (msgspec.MsgspecError, Unreadable, NotJson) as error:

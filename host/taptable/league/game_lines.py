@@ -11,7 +11,7 @@ from taptable.league.batches import beginning_in, entry_in
 from taptable.league.counting import ANNULLED
 from taptable.league.schema import games as games_
 from taptable.league.schema import members, seats, tables
-from taptable.league.shown import GameLine, Member, Seat
+from taptable.league.shown import GameLine, PublicMember, Seat
 from taptable.league.storing import entries_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.members import in_public
@@ -108,14 +108,14 @@ def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
     ]
 
 
-def members_shown(connection: Connection, ids: Iterable[str]) -> dict[str, Member]:
+def members_shown(connection: Connection, ids: Iterable[str]) -> dict[str, PublicMember]:
     """Each of these members, as the public may see them; of whom nothing is known, an id is all there is."""
     wanted = set(ids)
-    found = {each: Member(each) for each in wanted}
+    found = {each: PublicMember(each) for each in wanted}
     for some in _some_at_a_time(list(wanted)):
         for row in connection.execute(select(members).where(members.c.id.in_(some))):
             name = in_public(row.name, row.shown)
-            found[row.id] = Member(row.id, name, row.colour if name else "")
+            found[row.id] = PublicMember(row.id, name, row.colour if name else "")
     return found
 
 

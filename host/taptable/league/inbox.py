@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import aiomqtt
 
-from taptable.league.ingest import Message
+from taptable.league.ingest import MqttMessage
 from taptable.league.limits import (
     LONGEST_ASIDE_MS,
     MOST_REFUSED,
@@ -61,7 +61,7 @@ class _Refused:
     until_s: float = 0.0
 
 
-class Hearing:
+class WorkerInbox:
     """The tables of one worker. `outside_s` is a time in seconds."""
 
     def __init__(self, outside_s: Callable[[], float] = time.monotonic) -> None:
@@ -140,7 +140,7 @@ class Pending:
     ) -> None:
         self._most_bytes = most_bytes
         self._most_of_a_table = most_of_a_table
-        self._waiting: OrderedDict[str, deque[Message]] = OrderedDict()
+        self._waiting: OrderedDict[str, deque[MqttMessage]] = OrderedDict()
         self._bytes = 0
         self._outside_s = outside_s
         self._not_before_s: dict[str, float] = {}
@@ -148,23 +148,23 @@ class Pending:
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def put(self, message: Message) -> bool:
+    def put(self, message: MqttMessage) -> bool:
         """Let it wait, the whole of it unless it is too long anyway; False if there is no room for it."""
         payload = message.payload[: LONGEST + 1]
         waiting = self._waiting.setdefault(table_of(message.topic), deque())
         if waiting and (len(waiting) >= self._most_of_a_table or self._bytes + len(payload) > self._most_bytes):
             return False
-        waiting.append(Message(message.topic, payload))
+        waiting.append(MqttMessage(message.topic, payload))
         self._bytes += len(payload)
         return True
 
-    def take(self, most_bytes: int) -> list[Message]:
+    def take(self, most_bytes: int) -> list[MqttMessage]:
         """Some of them, of each table in its order: the tables that have waited longest first, and those that took long
         only where no other waits."""
         now_s = self._outside_s()
         self._not_before_s = {table: until_s for table, until_s in self._not_before_s.items() if until_s > now_s}
         tables = [table for table in self._waiting if table not in self._not_before_s] or list(self._waiting)
-        taken: list[Message] = []
+        taken: list[MqttMessage] = []
         for table in tables:
             if most_bytes <= 0:
                 break
@@ -183,8 +183,8 @@ class Pending:
         for table, each_s in spent_s.items():
             self._not_before_s[table] = now_s + each_s * (1 / SHARE_OF_A_TABLE - 1)
 
-    def _some_of(self, table: str) -> list[Message]:
-        waiting, some, size = self._waiting[table], list[Message](), 0
+    def _some_of(self, table: str) -> list[MqttMessage]:
+        waiting, some, size = self._waiting[table], list[MqttMessage](), 0
         while waiting and (not some or size + len(waiting[0].payload) <= TAKEN_OF_A_TABLE_BYTES):
             some.append(waiting.popleft())
             size += len(some[-1].payload)
@@ -195,7 +195,7 @@ class Pending:
             del self._waiting[table]
         return some
 
-    def put_back(self, unheard: Sequence[Message], left: Sequence[Message]) -> None:
+    def put_back(self, unheard: Sequence[MqttMessage], left: Sequence[MqttMessage]) -> None:
         """Let messages that were taken wait again, before what came from their tables since: the `unheard` are taken
         first the next time, and what is `left` after all others."""
         for first, messages in ((True, unheard), (False, left)):

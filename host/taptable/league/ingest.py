@@ -17,16 +17,16 @@ from sqlalchemy import Connection, Engine, Row, select
 from taptable.core.errors import LeagueError
 from taptable.league import leases
 from taptable.league.away import offer_code
-from taptable.league.batches import Beginning, Damaged, Numbered, read_batch
+from taptable.league.batches import Damaged, GameBeginning, Numbered, read_batch
 from taptable.league.database import is_away, writing
 from taptable.league.intake import Intake, SeasonMissing, TooMany
-from taptable.league.leases import Ousted
+from taptable.league.leases import LeaseLost
 from taptable.league.limits import HEARING_OF_A_TABLE_S, HEARING_S, aside_ms
 from taptable.league.members import take_in_member
 from taptable.league.proving import Replays, printable
 from taptable.league.schema import tables
 from taptable.league.seasons import begin_season
-from taptable.league.storing import Outrun, Stream, store_remarks
+from taptable.league.storing import JournalBranch, StalePosition, store_remarks
 from taptable.memory.digest import BEGINNING
 from taptable.uplink.messages import (
     VERSION,
@@ -52,7 +52,7 @@ class DatabaseAway(LeagueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class MqttMessage:
     """A message at a topic: one that came, or one to be published, retained."""
 
     topic: str
@@ -72,10 +72,10 @@ class Taken:
     """What came of messages: the answers, and the names of games of which some ended, or count otherwise now. For
     `unheard` there was no time, nor for `left`, of tables that had their share: `spent_s` is how much each had."""
 
-    answers: list[Message] = field(default_factory=list[Message])
+    answers: list[MqttMessage] = field(default_factory=list[MqttMessage])
     ended: set[str] = field(default_factory=set[str])
-    unheard: list[Message] = field(default_factory=list[Message])
-    left: list[Message] = field(default_factory=list[Message])
+    unheard: list[MqttMessage] = field(default_factory=list[MqttMessage])
+    left: list[MqttMessage] = field(default_factory=list[MqttMessage])
     spent_s: dict[str, float] = field(default_factory=dict[str, float])
 
     def add(self, other: Taken) -> None:
@@ -96,7 +96,7 @@ class _Aside:
 
 
 Said = Batch | Where | MemberSaid | AwayCodeShown | MemberAway | BadMessage
-ByTable = Mapping[str, Sequence[Message]]
+ByTable = Mapping[str, Sequence[MqttMessage]]
 
 
 class Ingest:
@@ -117,11 +117,11 @@ class Ingest:
         self._replays = Replays()
         self._aside: dict[str, _Aside] = {}
 
-    def take(self, messages: Sequence[Message], holder: Holder) -> Taken:
+    def take(self, messages: Sequence[MqttMessage], holder: Holder) -> Taken:
         """Store what these say, and answer them. `Ousted` if a shard of theirs is somebody else's by now,
         `DatabaseAway` if the database can't: then nothing is stored, or what is stored isn't answered yet."""
-        together: dict[str, list[Message]] = {}
-        alone: dict[str, list[Message]] = {}
+        together: dict[str, list[MqttMessage]] = {}
+        alone: dict[str, list[MqttMessage]] = {}
         for message in messages:
             table = table_of(message.topic)
             aside = self._aside.get(table)
@@ -140,12 +140,12 @@ class Ingest:
             self._take_alone(table, of_one, holder, taken)
         return taken
 
-    def _take_alone(self, table: str, messages: Sequence[Message], holder: Holder, taken: Taken) -> None:
+    def _take_alone(self, table: str, messages: Sequence[MqttMessage], holder: Holder, taken: Taken) -> None:
         try:
             taken.add(self._take({table: messages}, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
-            if isinstance(error, Outrun):
+            if isinstance(error, StalePosition):
                 _log.warning("table %s: %s", table, error)  # what it sends is asked for again
             else:
                 self._put_aside(table, error)
@@ -170,7 +170,7 @@ class Ingest:
             _raise_unless_of_a_table(error)
             _log.exception("that table %s is remarked of (%s) can't be stored", table, key)
 
-    def positions(self, shards: Iterable[int]) -> list[Message]:
+    def positions(self, shards: Iterable[int]) -> list[MqttMessage]:
         """The confirmations of all tables of these shards as they stand: a broker may have forgotten them."""
         with writing(self._engine) as connection:
             known = _tables(connection, tables.c.shard.in_(list(shards)))
@@ -268,13 +268,13 @@ def _take_of_member(
 
 def _raise_unless_of_a_table(error: Exception) -> None:
     """Raise what no table can be blamed for."""
-    if isinstance(error, Ousted | DatabaseAway):
+    if isinstance(error, LeaseLost | DatabaseAway):
         raise error
     if is_away(error):
         raise DatabaseAway(f"the database is away: {error!s:.400}") from error
 
 
-def _read(table: Row[tuple[object, ...]], message: Message) -> Said:
+def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> Said:
     """What stands in a message of a table."""
     topics, key = Topics(table.id), bytes.fromhex(table.key)
     try:
@@ -335,7 +335,7 @@ def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tup
         return stream.confirmed(damage.remark), True
 
 
-def _take_rest(intake: Intake, stream: Stream, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
+def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
     """What of a batch is new, of which the beginning is stored: it was sent again, or there wasn't time for all."""
     records = read_batch(batch, in_game=True)
     stored = (stream.number, stream.digest)
@@ -346,7 +346,7 @@ def _take_rest(intake: Intake, stream: Stream, batch: Batch, until_s: float) -> 
     return stream.confirmed(""), True
 
 
-def _last(records: Sequence[Beginning | Numbered]) -> int:
+def _last(records: Sequence[GameBeginning | Numbered]) -> int:
     """The number of the entry with which a batch ends."""
     last = records[-1]
     assert isinstance(last, Numbered)
@@ -380,6 +380,6 @@ def _tables(connection: Connection, which: object) -> dict[str, Row[tuple[object
     return {row.id: row for row in connection.execute(select(tables).where(which))}  # pyright: ignore[reportArgumentType]
 
 
-def _answer(table: Row[tuple[object, ...]], confirmed: Confirmed) -> Message:
+def _answer(table: Row[tuple[object, ...]], confirmed: Confirmed) -> MqttMessage:
     topic = Topics(table.id).confirmed
-    return Message(topic, signed(confirmed, topic, bytes.fromhex(table.key)))
+    return MqttMessage(topic, signed(confirmed, topic, bytes.fromhex(table.key)))

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, updat
 
 from taptable.core.errors import LeagueError
 from taptable.league.away import allow_by_table, settle_member
-from taptable.league.batches import Beginning, Numbered, beginning_in
+from taptable.league.batches import GameBeginning, Numbered, beginning_in
 from taptable.league.counting import STANDS, count_again
 from taptable.league.limits import MOST_JOURNALS
 from taptable.league.locks import lock_counters, share_seasons
@@ -21,9 +21,9 @@ from taptable.league.schema import ENDED, NOT_CHECKED, NOT_PROVED, RUNNING, game
 from taptable.league.seasons import EARLIEST, when_begun
 from taptable.league.storing import (
     EntryRow,
+    JournalBranch,
     OpenGame,
-    Outrun,
-    Stream,
+    StalePosition,
     advance_all,
     replay_of,
     store_entries,
@@ -81,7 +81,7 @@ class Intake:
         self._now_ms = now_ms
         self._replays = replays
         self._outside_s = outside_s
-        self._streams: dict[str, list[Stream]] = {table: [] for table in journals}
+        self._streams: dict[str, list[JournalBranch]] = {table: [] for table in journals}
         self._games: dict[int, OpenGame] = {}
         self._left: list[OpenGame] = []
         self._seasons: list[_Season] | None = None  # looked up when a game begins or goes on
@@ -94,7 +94,7 @@ class Intake:
         these = or_(streams.c.id.in_(latest), and_(streams.c.table_id.in_(journals), streams.c.journal.in_(named)))
         for row in connection.execute(select(streams).where(these).order_by(streams.c.id).with_for_update()):
             stored = (row.number, row.digest)
-            kept = Stream(row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored)
+            kept = JournalBranch(row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored)
             self._streams[row.table_id].append(kept)
         # one question for all, and not one for each batch
         going_on = select(games).join(streams, streams.c.game_id == games.c.id).where(these)
@@ -102,11 +102,11 @@ class Intake:
 
     # ---- what stands
 
-    def stream(self, table: str, journal: str) -> Stream | None:
+    def stream(self, table: str, journal: str) -> JournalBranch | None:
         """The latest branch of a journal."""
         return next((each for each in reversed(self._streams[table]) if each.journal == journal), None)
 
-    def last_stream(self, table: str) -> Stream | None:
+    def last_stream(self, table: str) -> JournalBranch | None:
         """The one that was begun last, of whichever journal."""
         return self._streams[table][-1] if self._streams[table] else None
 
@@ -120,7 +120,7 @@ class Intake:
 
     # ---- what comes
 
-    def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> Stream:
+    def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> JournalBranch:
         """A new journal, or another branch of one, from a position on; `TooMany` if there can't be another."""
         kept = select(streams.c.id).where(streams.c.table_id == table).limit(MOST_JOURNALS)
         if len(self.connection.execute(kept).all()) >= MOST_JOURNALS:
@@ -138,21 +138,21 @@ class Intake:
         }
         made = self.connection.execute(streams.insert().values(values).returning(streams.c.id)).scalar_one()
         stored = (position.number, position.digest)
-        stream = Stream(made, table, journal, branch, *stored, self.now, None, stored)
+        stream = JournalBranch(made, table, journal, branch, *stored, self.now, None, stored)
         self._streams[table].append(stream)
         return stream
 
-    def advance(self, stream: Stream, records: Sequence[Beginning | Numbered], until_s: float) -> str:
+    def advance(self, stream: JournalBranch, records: Sequence[GameBeginning | Numbered], until_s: float) -> str:
         """Take in what follows on a stream's position, up to an entry by which it is that late; a remark for who sent
         it, or ""."""
         said = ""
         game = self._game(stream)
         if stream is not self.stream(stream.table, stream.journal):
-            raise Outrun(f"branch {stream.branch} of journal {stream.journal} isn't the latest")
+            raise StalePosition(f"branch {stream.branch} of journal {stream.journal} isn't the latest")
         if stream is not self._streams[stream.table][-1]:
             said = self.remark(stream.table, "two-journals", f"journals {stream.journal} and another by turns")
         for record in records:
-            if isinstance(record, Beginning):
+            if isinstance(record, GameBeginning):
                 if game is not None:
                     game.left = not game.replay.over
                     game.replay.leave()
@@ -219,7 +219,7 @@ class Intake:
 
     # ---- games
 
-    def _game(self, stream: Stream) -> OpenGame | None:
+    def _game(self, stream: JournalBranch) -> OpenGame | None:
         """The game that a stream's next entry belongs to, as it stands."""
         if stream.id in self._games or stream.game_id is None:
             return self._games.get(stream.id)
@@ -233,7 +233,7 @@ class Intake:
         game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, stays=stays)
         return game
 
-    def _begin(self, stream: Stream, beginning: Beginning) -> tuple[OpenGame, bool]:
+    def _begin(self, stream: JournalBranch, beginning: GameBeginning) -> tuple[OpenGame, bool]:
         """A game that begins, and whether the table's clock was wrong, or named a season that was closed; its season is
         decided here."""
         header = beginning.header
@@ -278,7 +278,7 @@ class Intake:
         game = self._games[stream.id] = OpenGame(row, replay, 0, beginning.after, header.at_us)
         return game, clock_wrong
 
-    def _begun_before(self, stream: Stream, in_journal: int) -> int:
+    def _begun_before(self, stream: JournalBranch, in_journal: int) -> int:
         """When the latest game was begun, by a clock that was right, that a table had played before the one of this
         number in its journal: in any branch of that journal, or in a journal that it had earlier, on another card."""
         of_it = [each.id for each in self._streams[stream.table] if each.journal == stream.journal]
@@ -313,7 +313,7 @@ class Intake:
             season = self._season_at(max(each.ends for each in self._known_seasons() if each.closed))
         return season.id
 
-    def _supersede(self, stream: Stream, beginning: Beginning) -> tuple[bool, int | None]:
+    def _supersede(self, stream: JournalBranch, beginning: GameBeginning) -> tuple[bool, int | None]:
         """A game that an earlier branch has as well counts once: as the later one has it, or as it stands in a season
         that was closed. Is that so, and when did it end first?"""
         earlier = [

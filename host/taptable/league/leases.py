@@ -17,7 +17,7 @@ SHARDS = 64
 NOBODY = ""
 
 
-class Ousted(LeagueError):
+class LeaseLost(LeagueError):
     """A lease that was relied on has another owner."""
 
 
@@ -36,7 +36,7 @@ def check(connection: Connection, owner: str, fences: Mapping[int, int]) -> None
     )
     found = {row.shard: row.fence for row in connection.execute(query.with_for_update(read=True))}
     if lost := sorted(shard for shard, fence in fences.items() if found.get(shard) != fence):
-        raise Ousted(f"worker {owner} no longer holds the shards {', '.join(map(str, lost))}")
+        raise LeaseLost(f"worker {owner} no longer holds the shards {', '.join(map(str, lost))}")
 
 
 def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:

@@ -24,8 +24,8 @@ from taptable.league.limits import (
 from taptable.league.schema import NOT_CHECKED, NOT_PROVED, PROVED
 from taptable.memory.records import Entry, GameHeader
 from taptable.referee.replaying import Departure
-from taptable.referee.session import Judged
-from taptable.referee.step import Past, Table
+from taptable.referee.session import Decision
+from taptable.referee.step import Table, UndoEntry
 
 STOPPED = "hackers-stopped"
 """The figure of a game in which presses are told to be the fastest; a game without it has no such record."""
@@ -62,7 +62,7 @@ class _Stopping:
     """A stop, and the move by which it can be taken back; None once it can't be."""
 
     stop: Stop
-    past: Past | None
+    past: UndoEntry | None
 
 
 @dataclass(slots=True)
@@ -125,7 +125,7 @@ class Replay:
             event = self._playback.play(entry)
             if isinstance(event, MembersSeated):
                 self._seated = seats_of(event.members, self.header.players)
-            elif isinstance(event, Judged):
+            elif isinstance(event, Decision):
                 self._hear(before, event)
         except Departure as error:
             self._give_up(NOT_PROVED, error)
@@ -174,7 +174,7 @@ class Replay:
     def _member_at(self, seat: int) -> str:
         return self.members[seat - 1] if seat <= len(self.members) else ""
 
-    def _hear(self, before: Table, judged: Judged) -> None:
+    def _hear(self, before: Table, judged: Decision) -> None:
         table, announced = judged.table, judged.verdict.announcements
         if not self.over:
             self.length_us = played_us(self.header, table)

@@ -23,7 +23,7 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class PublicMember:
     """Somebody as the public may see them: `name` is the name, an initial such as ``A.``, or "" where nothing is to be
     shown; so is `colour` (``#rrggbb``)."""
 
@@ -47,13 +47,13 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MemberStanding:
     """A member's line in a season's table of a game: `place` by points, equal ones sharing it; a place in a game brings
     a point for each team behind. `score` is in the game's unit, all games together, `best` that of the best one.
     `rating` is of today, not of the season."""
 
     place: int
-    member: Member
+    member: PublicMember
     games: int
     won: int
     points: int
@@ -68,7 +68,7 @@ class Seat:
     points."""
 
     seat: int
-    member: Member | None
+    member: PublicMember | None
     team: int
     score: int
     place: int
@@ -115,7 +115,7 @@ class RecordLine:
     kind: Literal["score", "stopped", "longest"]
     value: int
     bound_us: int
-    holders: Sequence[Member | None]
+    holders: Sequence[PublicMember | None]
     game: GameLine
 
 
@@ -123,7 +123,7 @@ class RecordLine:
 class HeadToHead:
     """How a member did against another in games in which they weren't of one team: by their teams' places."""
 
-    opponent: Member
+    opponent: PublicMember
     games: int
     won: int
     lost: int
@@ -144,9 +144,9 @@ class MemberPage:
     """All of a member: `ratings` by game, `standings` by season id and game, `course` of the rating by game, oldest
     first, `against` over all seasons and games, most games first, and their last games."""
 
-    member: Member
+    member: PublicMember
     ratings: Mapping[str, Rating]
-    standings: Mapping[tuple[int, str], Standing]
+    standings: Mapping[tuple[int, str], MemberStanding]
     course: Mapping[str, Sequence[RatingStep]]
     against: Sequence[HeadToHead]
     games: Sequence[GameLine]
@@ -165,7 +165,7 @@ class TableNow:
     game: GameLine | None
     at_us: int
     paused: bool
-    members: Sequence[Member | None]
+    members: Sequence[PublicMember | None]
     scoreboard: Scoreboard | None
 
 

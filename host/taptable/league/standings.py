@@ -17,14 +17,14 @@ from taptable.league.schema import rating_history, ratings, seats
 from taptable.league.schema import seasons as seasons_
 from taptable.league.shown import (
     HeadToHead,
-    Member,
     MemberPage,
+    MemberStanding,
+    PublicMember,
     Rating,
     RatingStep,
     RecordLine,
     Season,
     Seat,
-    Standing,
 )
 
 MOST_GAMES = 20
@@ -43,7 +43,7 @@ def seasons(connection: Connection) -> list[Season]:
     ]
 
 
-def standings(connection: Connection, season: int, game: str, club: str | None = None) -> list[Standing]:
+def standings(connection: Connection, season: int, game: str, club: str | None = None) -> list[MemberStanding]:
     """A season's table of a game, the best first; of the members of one club if it is named."""
     query = (
         select(
@@ -65,7 +65,7 @@ def standings(connection: Connection, season: int, game: str, club: str | None =
     rated = _ratings(connection, game)
     places = {points: place for place, points in reversed([(at, row.points) for at, row in enumerate(rows, 1)])}
     return [
-        Standing(
+        MemberStanding(
             place=places[row.points],
             member=shown[row.member],
             games=row.games,
@@ -178,7 +178,7 @@ def head_to_head(
     ]
 
 
-def members(connection: Connection, club: str | None = None) -> list[Member]:
+def members(connection: Connection, club: str | None = None) -> list[PublicMember]:
     """The members with something to show, by name."""
     query = select(members_.c.id).where(members_.c.deleted.is_(None), members_.c.shown != "nothing")
     if club is not None:

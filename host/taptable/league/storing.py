@@ -38,12 +38,12 @@ EntryRow: TypeAlias = tuple[int, int, int, str]
 """Its season, stream, number and record."""
 
 
-class Outrun(LeagueError):
+class StalePosition(LeagueError):
     """A position wasn't where it was read: somebody else has advanced it."""
 
 
 @dataclass(slots=True)
-class Stream:
+class JournalBranch:
     """A branch of a table's journal, and how far it is stored with what is in hand; `stored` is how far without."""
 
     id: int
@@ -75,7 +75,7 @@ class OpenGame:
     stays: bool = False
 
 
-def advance_all(connection: Connection, moved: Sequence[Stream]) -> None:
+def advance_all(connection: Connection, moved: Sequence[JournalBranch]) -> None:
     """Advance these to where they are now, from where they are stored; `Outrun` if one isn't there."""
     if not moved:
         return
@@ -97,7 +97,7 @@ def advance_all(connection: Connection, moved: Sequence[Stream]) -> None:
     ]
     done = connection.execute(change, values)
     if done.rowcount != len(moved):
-        raise Outrun(f"{len(moved)} positions were to be advanced, and {done.rowcount} were where they had been")
+        raise StalePosition(f"{len(moved)} positions were to be advanced, and {done.rowcount} were where they had been")
 
 
 def store_entries(connection: Connection, rows: Sequence[EntryRow]) -> None:

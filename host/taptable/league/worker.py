@@ -25,9 +25,9 @@ from taptable.core.errors import ConfigError
 from taptable.league import leases
 from taptable.league.counting import count_up, to_count_again
 from taptable.league.database import reading, writing
-from taptable.league.inbox import Hearing, Pending, UnheardQueue
-from taptable.league.ingest import DatabaseAway, Holder, Ingest, Message, Taken
-from taptable.league.leases import NOBODY, Ousted, shard_of
+from taptable.league.inbox import Pending, UnheardQueue, WorkerInbox
+from taptable.league.ingest import DatabaseAway, Holder, Ingest, MqttMessage, Taken
+from taptable.league.leases import NOBODY, LeaseLost, shard_of
 from taptable.league.schema import games, tables
 from taptable.league.settings import LeagueSettings
 from taptable.uplink.broker import a_client
@@ -81,7 +81,7 @@ class Worker:
         self._ingest = Ingest(engine, settings.season_months, now_ms)
         self._holder = Holder(NOBODY, {})
         self._pending = Pending()
-        self._hearing = Hearing()
+        self._hearing = WorkerInbox()
         self._waiting = asyncio.Event()  # something is pending
         self._lost = asyncio.Event()  # leases are to be looked at now
         self._client: Client | None = None
@@ -145,7 +145,7 @@ class Worker:
                     _log.info("connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
-                        await self._heard(Message(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
+                        await self._heard(MqttMessage(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
             except (MqttError, OSError, ConfigError) as error:
                 self._complain(error)
             finally:
@@ -165,7 +165,7 @@ class Worker:
         client.pending_calls_threshold = MOST_UNHEARD
         return client
 
-    async def _heard(self, message: Message) -> None:
+    async def _heard(self, message: MqttMessage) -> None:
         table = table_of(message.topic)
         if shard_of(table) not in self._holder.fences:
             return
@@ -188,7 +188,7 @@ class Worker:
             try:
                 await self._remark()
                 taken = await self._in_thread(lambda: self._ingest.take(mine, holder))  # noqa: B023
-            except Ousted as error:
+            except LeaseLost as error:
                 self._complain(error)
                 self._lost.set()
             except DatabaseAway as error:

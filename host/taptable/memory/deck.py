@@ -137,7 +137,7 @@ MOST_FAULTS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DeckFault:
     """One thing that is wrong, by the key of a sentence and its facts, at a `line` (None: nowhere in the text) and
     under a `key` of the text ("": the text as a whole)."""
 
@@ -159,7 +159,7 @@ class Fault:
 class DeckFaults(DeckError):
     """A deck that can't be used, and all that is wrong with it; its text is English."""
 
-    def __init__(self, which: str, faults: Sequence[Fault], count: int | None = None) -> None:
+    def __init__(self, which: str, faults: Sequence[DeckFault], count: int | None = None) -> None:
         self.faults = tuple(faults[:MOST_FAULTS])
         self.count = len(faults) if count is None else count
         super().__init__(f"{which}: {self.told(Words('en'), numbers=True)}")

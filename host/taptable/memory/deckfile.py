@@ -15,8 +15,8 @@ from taptable.memory.deck import (
     MOST_FAULTS,
     CardSet,
     Deck,
+    DeckFault,
     DeckFaults,
-    Fault,
     card_set_of,
     controls_of,
     is_card,
@@ -60,17 +60,17 @@ def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
     """The deck in a file's bytes, judged by the game's cards if given, or by those of its own manifest in their place;
     `DeckFaults` has all that is wrong."""
     if len(data) > _LONGEST:
-        raise DeckFaults(f"deck {source}", [Fault("too-large", {"size": len(data)})])
+        raise DeckFaults(f"deck {source}", [DeckFault("too-large", {"size": len(data)})])
     try:
         text = data.decode("utf-8-sig")
         top: object = parse_json(text, _Object)
     except (NotJson, UnicodeDecodeError) as error:
         if isinstance(error, NotJson) and error.line is not None:
             facts = {"number": error.line, "column": error.column, "reason": str(error)}
-            raise DeckFaults(f"deck {source}", [Fault("no-json-there", facts)]) from error
-        raise DeckFaults(f"deck {source}", [Fault("no-json", {"reason": str(error)})]) from error
+            raise DeckFaults(f"deck {source}", [DeckFault("no-json-there", facts)]) from error
+        raise DeckFaults(f"deck {source}", [DeckFault("no-json", {"reason": str(error)})]) from error
     if not isinstance(top, _Object):
-        raise DeckFaults(f"deck {source}", [Fault("no-object")])
+        raise DeckFaults(f"deck {source}", [DeckFault("no-object")])
     inspection = _Inspection(text, card_set)
     deck = inspection.deck(top)
     if inspection.wrong:
@@ -84,7 +84,7 @@ class _Inspection:
 
     text: str
     card_set: CardSet | None
-    wrong: list[Fault] = field(default_factory=list[Fault])
+    wrong: list[DeckFault] = field(default_factory=list[DeckFault])
     count: int = 0
 
     def deck(self, top: _Object) -> Deck:
@@ -120,7 +120,7 @@ class _Inspection:
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]
         line = self.text.count("\n", 0, places[-1 if last else 0]) + 1 if places else None
         said = key.encode(errors="backslashreplace").decode()  # JSON may have halves of letters, which nobody can print
-        self.wrong.append(Fault(code, facts, line, f"{said:.60}"))
+        self.wrong.append(DeckFault(code, facts, line, f"{said:.60}"))
 
     def _text(self, values: dict[str, Any], key: str) -> str:
         """The text under a key of the whole, "" if there is none."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from taptable.core.device_events import CONTROL
 from taptable.core.errors import DeckError
-from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
+from taptable.memory.deck import CardSet, Deck, DeckFault, DeckFaults, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import name_aside, sync_folder, why_not, write_and_adopt, write_atomically
 
@@ -210,7 +210,7 @@ class Decks:
         """A tag can be in one deck only, or nobody knows what it is."""
         others = [other for other in self._decks.values() if other.name != deck.name]
         shared = [
-            Fault("shared", {"tag": uid, "what": what, "deck": other.name})
+            DeckFault("shared", {"tag": uid, "what": what, "deck": other.name})
             for uid in (*deck.cards, *deck.controls)
             for other in others
             if (what := other.what_is(uid))

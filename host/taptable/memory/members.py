@@ -62,7 +62,7 @@ class SomebodyElse(MembersError):
     """Another member is called so, or has this tag."""
 
 
-class Members(JsonStore[KeptMembers]):
+class MemberStore(JsonStore[KeptMembers]):
     """Those of one table, kept in the file at `path`. `names` are their names by their ids, the same mapping for good,
     and `deleted` the ids of those who are to be forgotten wherever they are known: a file that is damaged deletes
     nobody. `secrets` are by id, and for a league alone."""
@@ -198,7 +198,7 @@ def in_public(name: str, shown: str) -> str:
     return name if shown == "name" else f"{name[:1].upper()}." if shown == "initial" and name else ""
 
 
-class _Named(Protocol):
+class _NamedRecord(Protocol):
     """Whoever has an id and a name."""
 
     @property
@@ -208,7 +208,7 @@ class _Named(Protocol):
     def name(self) -> str: ...
 
 
-def names_of(members: Iterable[_Named]) -> Mapping[str, str]:
+def names_of(members: Iterable[_NamedRecord]) -> Mapping[str, str]:
     """The members' names by their ids."""
     return {member.id: member.name for member in members}
 
@@ -218,5 +218,5 @@ def members_of(journal: Path) -> Path:
     return journal.with_suffix(".members.json")
 
 
-read_members = Members.read
+read_members = MemberStore.read
 """Return what is in the file of members, which stays as it is; nobody if there is none. Raises `MembersError`."""

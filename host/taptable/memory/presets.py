@@ -31,7 +31,7 @@ LONGEST_TEXT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class SetUp:
+class GameSetup:
     """All that is set up before a game. With `heir_kept` the rules of the game say who begins, else the agreed starter
     does, else the youngest. `names` are the players', seat 1 first, "" for one without; `deck` "" is whichever is in
     use."""
@@ -48,7 +48,7 @@ class Preset:
     """A set-up that is kept by a name."""
 
     name: str
-    set_up: SetUp
+    set_up: GameSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,14 @@ class _PresetJson(_ConfiguredJson, kw_only=True):
         configured = self.value
         names = tuple(self.names)
         return Preset(
-            self.name, SetUp(configured.game, configured.game_options, self.heir_kept, names, configured.deck)
+            self.name, GameSetup(configured.game, configured.game_options, self.heir_kept, names, configured.deck)
         )
 
 
-def _json_of(part: SetUp | Configured) -> dict[str, Any]:
+def _json_of(part: GameSetup | Configured) -> dict[str, Any]:
     options = part.game_options
     agreed = {name: getattr(options, name) for name in ("players", "edition", "starter")}
-    own = {"heir_kept": part.heir_kept, "names": part.names} if isinstance(part, SetUp) else {}
+    own = {"heir_kept": part.heir_kept, "names": part.names} if isinstance(part, GameSetup) else {}
     return {"game": part.game, **agreed, "settings": dict(options.settings), **own, "deck": part.deck}
 
 

@@ -21,14 +21,14 @@ _BLANK = GameHeader(
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class JournalIdentity:
     """Of one journal: 32 hex digits by which others know it, and the salt of its tags' other names, a secret."""
 
     journal: str
     salt: bytes
 
 
-class Link(NamedTuple):
+class DigestLink(NamedTuple):
     """A record's place in its table, the digest after it, and the one that stands there."""
 
     table: Literal["games", "entries"]
@@ -37,7 +37,7 @@ class Link(NamedTuple):
     stands: str
 
 
-def identity_of(journal: JournalReader) -> Identity:
+def identity_of(journal: JournalReader) -> JournalIdentity:
     """Whose it is; `JournalError` for one that only an earlier taptable has written."""
     if journal.version < IDENTITY_SINCE:
         raise JournalError(
@@ -45,7 +45,7 @@ def identity_of(journal: JournalReader) -> Identity:
         )
     match journal.rows("SELECT journal, salt FROM identity"):
         case [(str(name), bytes(salt))]:
-            return Identity(name, salt)
+            return JournalIdentity(name, salt)
         case rows:
             raise JournalDamaged(journal.path, f"{len(rows)} identities, or none that was written here")
 
@@ -102,18 +102,18 @@ def positions(journal: JournalReader, most: int) -> list[tuple[int, str]]:
     return [(number, digest) for number, digest in known if digest is not None]
 
 
-def chain(journal: JournalReader, salt: bytes) -> Iterator[Link]:
+def chain(journal: JournalReader, salt: bytes) -> Iterator[DigestLink]:
     """Every record of a journal in order. A row that can't be read counts as one in which nothing stands."""
     digest = BEGINNING
     for game_id, stands in journal.rows("SELECT id, digest FROM games ORDER BY id"):
         running = digest_after(digest, _text_of_header(journal, game_id))
-        yield Link("games", game_id, running, stands)
+        yield DigestLink("games", game_id, running, stands)
         last = 0
         query = f"SELECT {_ENTRY}, digest FROM entries WHERE game_id = ? AND id > ? ORDER BY id LIMIT ?"
         while rows := journal.rows(query, game_id, last, _PAGE):
             for _, number, *row, stands in rows:
                 digest = running = digest_after(running, _text_of_entry(number, tuple(row), salt))
-                yield Link("entries", number, digest, stands)
+                yield DigestLink("entries", number, digest, stands)
                 last = number
 
 

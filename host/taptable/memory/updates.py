@@ -27,7 +27,7 @@ _LONGEST_SENTENCE = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
+class ReleaseAnnouncement:
     """A version that is out since a day, such as ``2027-01-15``; a sentence about it, and where to read more."""
 
     version: str
@@ -42,15 +42,15 @@ class Announcement:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class UpdateCheck:
     """The last look, on a day: what was announced, or why it couldn't be read (`trouble`, a sentence)."""
 
     day: str
-    announced: Announcement | None = None
+    announced: ReleaseAnnouncement | None = None
     trouble: str = ""
 
 
-def announced_in(data: bytes) -> Announcement:
+def announced_in(data: bytes) -> ReleaseAnnouncement:
     """The announcement in a file of JSON; ValueError says why there is none."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"it has more than {MOST_BYTES} bytes")
@@ -75,19 +75,19 @@ def announced_in(data: bytes) -> Announcement:
         raise ValueError(f'"sentence" is no line of at most {_LONGEST_SENTENCE} characters')
     if not _ADDRESS.fullmatch(address):
         raise ValueError(f'"address" is {address[:40]!r}, not one that begins with https://')
-    return Announcement(version, day, sentence, address)
+    return ReleaseAnnouncement(version, day, sentence, address)
 
 
-class _LookStore(JsonStore[Look]):
+class _LookStore(JsonStore[UpdateCheck]):
     error = ConfigError
-    empty = Look("")
+    empty = UpdateCheck("")
     cannot_read = is_damaged = "{path} can't be read: {why}."
     cannot_write = "{path} can't be written: {why}."
     mode = 0o666
     overwrites = True
 
 
-def keep(look: Look | None) -> None:
+def keep(look: UpdateCheck | None) -> None:
     """Have this be the last look; None: nobody looks any more. ConfigError or OSError where it can't be written."""
     if look is None:
         KEPT.unlink(missing_ok=True)
@@ -95,13 +95,13 @@ def keep(look: Look | None) -> None:
         _LookStore(KEPT, look_only=True).write(look)
 
 
-def last_look() -> Look | None:
+def last_look() -> UpdateCheck | None:
     """None where nobody has looked, or it can't be read."""
     look = _LookStore(KEPT, look_only=True).value
     return look if look.day else None
 
 
-def newer_version() -> Announcement | None:
+def newer_version() -> ReleaseAnnouncement | None:
     """The version that is out and newer than the one that runs, if one is known."""
     look = last_look()
     return look.announced if look is not None and look.announced is not None and look.announced.is_newer else None

@@ -10,7 +10,7 @@ from taptable.core.cues import Lamp
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class LampPattern:
     """Steps of (lit, milliseconds). A lasting pattern goes round and round, one of a single step is steady; a passing
     one is shown once, and then the lasting one again."""
 
@@ -18,18 +18,18 @@ class Pattern:
     passing: bool = False
 
 
-LAMP_PATTERNS: Mapping[Lamp, Pattern] = MappingProxyType(
+LAMP_PATTERNS: Mapping[Lamp, LampPattern] = MappingProxyType(
     {
-        Lamp.OFF: Pattern(((False, 0),)),
-        Lamp.ON_TURN: Pattern(((True, 0),)),
-        Lamp.MAY_BUZZ: Pattern(((True, 250), (False, 250))),
-        Lamp.FIRST: Pattern(((True, 0),)),
-        Lamp.CLAIM: Pattern(((True, 100), (False, 100))),
-        Lamp.ASKED: Pattern(((True, 600), (False, 400))),
-        Lamp.REMINDED: Pattern(((True, 120), (False, 120), (True, 120), (False, 1140))),
+        Lamp.OFF: LampPattern(((False, 0),)),
+        Lamp.ON_TURN: LampPattern(((True, 0),)),
+        Lamp.MAY_BUZZ: LampPattern(((True, 250), (False, 250))),
+        Lamp.FIRST: LampPattern(((True, 0),)),
+        Lamp.CLAIM: LampPattern(((True, 100), (False, 100))),
+        Lamp.ASKED: LampPattern(((True, 600), (False, 400))),
+        Lamp.REMINDED: LampPattern(((True, 120), (False, 120), (True, 120), (False, 1140))),
         # these begin and end dark, to be seen on a lamp that is lit too
-        Lamp.NOTICED: Pattern(((False, 60), (True, 60), (False, 60)), passing=True),
-        Lamp.GRANTED: Pattern(((False, 80), (True, 160), (False, 80), (True, 160), (False, 80)), passing=True),
-        Lamp.TURNED_DOWN: Pattern(((False, 60), *((True, 60), (False, 60)) * 4), passing=True),
+        Lamp.NOTICED: LampPattern(((False, 60), (True, 60), (False, 60)), passing=True),
+        Lamp.GRANTED: LampPattern(((False, 80), (True, 160), (False, 80), (True, 160), (False, 80)), passing=True),
+        Lamp.TURNED_DOWN: LampPattern(((False, 60), *((True, 60), (False, 60)) * 4), passing=True),
     }
 )

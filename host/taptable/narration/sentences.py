@@ -20,7 +20,7 @@ from taptable.core.observations import (
 )
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
 from taptable.referee.lines import VERDICTS
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.words import Words
 
 
@@ -28,21 +28,21 @@ def subject_of(event: TableEvent, words: Words) -> str:
     """What a sentence about this is about and doesn't name itself: a card and a pad, a seat; "" if nothing."""
     match event:
         case (
-            Judged(CardTapped(_, card, pad))
-            | Judged(CardHeld(_, card, pad))
+            Decision(CardTapped(_, card, pad))
+            | Decision(CardHeld(_, card, pad))
             | notices.CardLying(_, card, pad)
             | notices.CardTwice(_, card, pad)
         ):
             return words.text("screen", "refused-card", {"card": card, "pad": pad})
-        case Judged(CardsTogether(_, cards, pad)):
+        case Decision(CardsTogether(_, cards, pad)):
             return words.text("screen", "refused-cards", {"cards": cards, "pad": pad})
-        case Judged(ButtonPressed(_, seat)):
+        case Decision(ButtonPressed(_, seat)):
             return words.text("screen", "refused-press", {"pad": seat})
-        case Judged(ControlUsed(_, control)):
+        case Decision(ControlUsed(_, control)):
             return words.text("control", control)
-        case Judged(TableCorrected()):
+        case Decision(TableCorrected()):
             return words.text("control", "check")
-        case Judged(GameSetUp()):
+        case Decision(GameSetUp()):
             return words.text("control", "set-up")
         case (
             notices.PhoneSeen(_, pad)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from taptable.core.cues import Sound
 
 
-class Weight(IntEnum):
+class SoundPriority(IntEnum):
     """A sound replaces one of its own weight or lighter, and is dropped under a heavier one."""
 
     CLICK = 0
@@ -24,23 +24,24 @@ class Weight(IntEnum):
 class Tune:
     """Notes of (name, milliseconds), C4 to C8; None is a rest."""
 
-    weight: Weight
+    weight: SoundPriority
     notes: tuple[tuple[str | None, int], ...]
 
 
 TUNES: Mapping[Sound, Tune] = MappingProxyType(
     {
-        Sound.PULSE: Tune(Weight.CLICK, (("A6", 15),)),
-        Sound.TICK: Tune(Weight.CLICK, (("C7", 12),)),
-        Sound.IGNORED: Tune(Weight.CLICK, (("C5", 12),)),
-        Sound.ACCEPTED: Tune(Weight.VERDICT, (("E6", 60), ("A6", 90))),
-        Sound.REFUSED: Tune(Weight.VERDICT, (("E5", 120), (None, 40), ("C5", 220))),
-        Sound.REMINDER: Tune(Weight.VERDICT, (("A5", 90), (None, 110), ("A5", 90))),
-        Sound.FAULT: Tune(Weight.ALARM, (("D5", 150), (None, 60), ("D5", 150), (None, 60), ("D5", 150))),
-        Sound.CLAIM: Tune(Weight.ALARM, (("G6", 70), ("C7", 70), ("G6", 70), ("C7", 140))),
-        Sound.STOPPED: Tune(Weight.TURN_OF_EVENTS, (("C7", 90), ("G6", 90), ("E6", 90), ("C6", 260))),
+        Sound.PULSE: Tune(SoundPriority.CLICK, (("A6", 15),)),
+        Sound.TICK: Tune(SoundPriority.CLICK, (("C7", 12),)),
+        Sound.IGNORED: Tune(SoundPriority.CLICK, (("C5", 12),)),
+        Sound.ACCEPTED: Tune(SoundPriority.VERDICT, (("E6", 60), ("A6", 90))),
+        Sound.REFUSED: Tune(SoundPriority.VERDICT, (("E5", 120), (None, 40), ("C5", 220))),
+        Sound.REMINDER: Tune(SoundPriority.VERDICT, (("A5", 90), (None, 110), ("A5", 90))),
+        Sound.FAULT: Tune(SoundPriority.ALARM, (("D5", 150), (None, 60), ("D5", 150), (None, 60), ("D5", 150))),
+        Sound.CLAIM: Tune(SoundPriority.ALARM, (("G6", 70), ("C7", 70), ("G6", 70), ("C7", 140))),
+        Sound.STOPPED: Tune(SoundPriority.TURN_OF_EVENTS, (("C7", 90), ("G6", 90), ("E6", 90), ("C6", 260))),
         Sound.GAME_OVER: Tune(
-            Weight.END, (("C6", 140), ("E6", 140), ("G6", 140), ("C7", 280), (None, 40), ("G6", 140), ("C7", 420))
+            SoundPriority.END,
+            (("C6", 140), ("E6", 140), ("G6", 140), ("C7", 280), (None, 40), ("G6", 140), ("C7", 420)),
         ),
     }
 )

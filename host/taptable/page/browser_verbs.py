@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from taptable.api.errors import RequestError
-from taptable.api.link import Table
+from taptable.api.link import TableClient
 from taptable.api.requests import REQUESTS, Members, Request, Role
 from taptable.core.notices import CorrectionAsked
 from taptable.memory.deck import Deck
@@ -57,7 +57,7 @@ class BrowserVerbs:
 
     def __init__(
         self,
-        table: Table,
+        table: TableClient,
         past_games: PastGames,
         settled: Callable[[], Awaitable[None]],
         events: Callable[[int, int], Sequence[TableEvent]],

@@ -52,7 +52,7 @@ CROWDED_OUT = 4002
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class ConnectionLimits:
     """How many clients there may be: all together, of those who only watch, and of these from one address."""
 
     clients: int = MOST_CLIENTS
@@ -60,7 +60,7 @@ class Room:
     of_an_address: int = MOST_OF_AN_ADDRESS
 
 
-class Shown(Protocol):
+class PageModel(Protocol):
     """What is shown to clients, and answers them."""
 
     @property
@@ -100,7 +100,7 @@ class Shown(Protocol):
         ...
 
 
-class Identity(Protocol):
+class RequesterIdentity(Protocol):
     """Who somebody is that comes."""
 
     async def of(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
@@ -118,16 +118,16 @@ class Connections:
 
     def __init__(
         self,
-        page: Shown,
+        page: PageModel,
         scheduler: FairScheduler,
-        identity: Identity,
-        room: Room | None = None,
+        identity: RequesterIdentity,
+        room: ConnectionLimits | None = None,
         left: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._page = page
         self._scheduler = scheduler
         self._identity = identity
-        self._room = room or Room()
+        self._room = room or ConnectionLimits()
         self._left = left
         self._open: set[_Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -191,9 +191,9 @@ class _Connection:
     def __init__(
         self,
         socket: WebSocket,
-        page: Shown,
+        page: PageModel,
         scheduler: FairScheduler,
-        identity: Identity,
+        identity: RequesterIdentity,
         tasks: set[asyncio.Task[None]],
     ) -> None:
         self._socket = socket

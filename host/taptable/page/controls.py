@@ -81,7 +81,7 @@ class Counts(_OfState):
             where_to.setdefault(at, cards)
         taps = [(cards, at) for at, cards in where_to.items()]
         steps = [guidance.tapping(*taps[0], words), *(f"{cards} {at}" for cards, at in taps[1:])]
-        meaning = self._table.game.meanings(self._table.state)[board.seat - 1]
+        meaning = self._table.game.button_actions(self._table.state)[board.seat - 1]
         action = words.message("guided", "action") if legal_controls(self._table) else None
         return guidance.sentence([*steps, *([] if action is None else [action])], meaning, words)
 

@@ -23,7 +23,7 @@ def question(session: Session) -> dict[str, Any] | None:
     consent = session.prompts.consent
     if consent is None:
         return None
-    meanings = gestures.meanings(session.prompts, session.table)
+    meanings = gestures.button_actions(session.prompts, session.table)
     return {
         "seat": consent.requester or None,
         "ends_us": consent.until_us,

@@ -16,7 +16,7 @@ from taptable import __version__
 from taptable.api.choices import Choices, of_players
 from taptable.api.facts import DeckFacts, TableFacts, alerts_of
 from taptable.api.following import Following
-from taptable.api.link import Table
+from taptable.api.link import TableClient
 from taptable.core.notices import PlayersNamed
 from taptable.core.tag_notices import MembersSeated
 from taptable.games.registry import GAMES, package_of
@@ -34,7 +34,7 @@ from taptable.page.past_games import PastGames
 from taptable.page.people import KnownPeople, NamesPart, PeoplePart
 from taptable.page.printing import Printer
 from taptable.page.setting_up import SetUpPart
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.step import Table as GameTable
 from taptable.referee.step import begins_anew
 from taptable.words import LANGUAGES, Vocabulary, Words, called_at
@@ -54,7 +54,7 @@ class Page:
 
     def __init__(
         self,
-        table: Table,
+        table: TableClient,
         *,
         network: bool = False,
         cookie: str = "taptable",
@@ -262,7 +262,7 @@ class Page:
             each.names = called_at(session.names, session.members, each.people)
 
     def _events(self, entry_id: int, event: TableEvent) -> None:
-        if isinstance(event, Judged) and begins_anew(event.observation, event.verdict):
+        if isinstance(event, Decision) and begins_anew(event.observation, event.verdict):
             self.feed.empty_stream("log")  # it is about one game
             self._names = self._members = ()
         if isinstance(event, PlayersNamed):

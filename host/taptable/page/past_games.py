@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from taptable.api.errors import RequestError
-from taptable.api.link import Table
+from taptable.api.link import TableClient
 from taptable.api.requests import Entries, Game, GameId, Games
 from taptable.core.errors import ConfigError
 from taptable.core.pack import Pack
@@ -46,7 +46,7 @@ _FILE = re.compile(r"game-([1-9][0-9]{0,15})")
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
-class _Wanted(Struct, frozen=True):
+class _GameQuery(Struct, frozen=True):
     """What is asked for of a game; without an `id`, of the one begun last."""
 
     id: GameId | None = None
@@ -56,7 +56,7 @@ class _Wanted(Struct, frozen=True):
 
 
 @dataclass(slots=True)
-class Recorded:
+class ReplayedGame:
     """A game as far as it has been played again, without a course where it can't be; `trouble` says why it goes no
     further."""
 
@@ -68,7 +68,7 @@ class Recorded:
     _names: tuple[str, ...] | None = None
 
     @classmethod
-    def begin(cls, summary: GameSummary) -> Recorded:
+    def begin(cls, summary: GameSummary) -> ReplayedGame:
         """A game at its beginning."""
         try:
             playback = Playback(summary.header)
@@ -114,7 +114,7 @@ class PastGames:
     the members' names by their ids, as they are at the time; `name` is what the table is called."""
 
     def __init__(
-        self, table: Table, most_steps: int = MOST_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
+        self, table: TableClient, most_steps: int = MOST_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         self.name = ""
         self._redactions = 0
@@ -122,14 +122,14 @@ class PastGames:
         self._people = people
         self._most_steps = most_steps
         self._words: dict[tuple[str, str, str], Words] = {}
-        self._kept: dict[int, Recorded] = {}  # what was asked for last stands last
-        self._playing: dict[int, asyncio.Task[Recorded]] = {}
+        self._kept: dict[int, ReplayedGame] = {}  # what was asked for last stands last
+        self._playing: dict[int, asyncio.Task[ReplayedGame]] = {}
         self._waiting: list[_Waiting] = []
         self._turn = asyncio.Lock()  # one game after the other
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
         """What ``games``, ``game``, ``steps`` or ``position`` is answered with; `RequestError` says why not."""
-        wanted = convert(_Wanted, {**message, "first": message.get("from", 0)})
+        wanted = convert(_GameQuery, {**message, "first": message.get("from", 0)})
         if verb == "games":
             return await self._games(wanted.before, requester)
         if verb == "position":
@@ -183,7 +183,7 @@ class PastGames:
             "aside": requester.words.text(CONTEXT, "kept-aside", {"files": aside}) if aside else "",
         }
 
-    async def _game(self, recorded: Recorded, requester: Requester) -> Mapping[str, Any]:
+    async def _game(self, recorded: ReplayedGame, requester: Requester) -> Mapping[str, Any]:
         trouble = None if recorded.trouble is None else recorded.trouble.text(requester.words)
         return {
             "game": course_of(
@@ -195,7 +195,7 @@ class PastGames:
             )
         }
 
-    async def _position(self, wanted: _Wanted, requester: Requester) -> Mapping[str, Any]:
+    async def _position(self, wanted: _GameQuery, requester: Requester) -> Mapping[str, Any]:
         recorded = self._kept.get(wanted.id or 0)
         if recorded is None or recorded.course is None or wanted.number >= len(recorded.course.steps):
             recorded = await self._recorded(wanted.id, requester)
@@ -212,7 +212,7 @@ class PastGames:
         """The game begun last, as is said with those begun before this one."""
         return (await self._table.call(Games(before, most=1)))["last"]
 
-    async def _recorded(self, game_id: int | None, requester: Requester) -> Recorded:
+    async def _recorded(self, game_id: int | None, requester: Requester) -> ReplayedGame:
         """A game as far as it is written; `RequestError` if there is none, or it can't be read now, or this client has
         asked for another meanwhile."""
         game_id = game_id or await self._last_id()
@@ -242,7 +242,7 @@ class PastGames:
         self._redactions += 1
         self._kept.clear()
 
-    async def _play(self, game_id: int) -> Recorded:
+    async def _play(self, game_id: int) -> ReplayedGame:
         while True:
             redactions = self._redactions
             recorded = await self._play_once(game_id)
@@ -250,11 +250,11 @@ class PastGames:
                 return recorded
             self._kept.pop(game_id, None)
 
-    async def _play_once(self, game_id: int) -> Recorded:
+    async def _play_once(self, game_id: int) -> ReplayedGame:
         async with self._turn:
             found = await self._table.call(Game(game_id))
             summary = summary_in(found, SOURCE)
-            recorded = self._kept.pop(game_id, None) or Recorded.begin(summary)
+            recorded = self._kept.pop(game_id, None) or ReplayedGame.begin(summary)
             recorded.summary = summary
             if "names" in found:  # else the entries say who plays
                 recorded.call(tuple(found["names"]))
@@ -283,7 +283,7 @@ class PastGames:
             if steps > self._most_steps:
                 del self._kept[game_id]
 
-    def _words_of(self, recorded: Recorded, requester: Requester) -> Words:
+    def _words_of(self, recorded: ReplayedGame, requester: Requester) -> Words:
         """The words of the game that was played, which may be another than the one at the table."""
         header, language = recorded.summary.header, requester.words.language
         if header.game not in GAMES:
@@ -317,7 +317,7 @@ def _pack_of(header: GameHeader) -> Pack | None:
         return None
 
 
-def _course(recorded: Recorded) -> Course:
+def _course(recorded: ReplayedGame) -> Course:
     if recorded.course is None:
         assert recorded.trouble is not None
         raise recorded.trouble

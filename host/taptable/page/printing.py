@@ -24,7 +24,7 @@ LONGEST_S = ANSWER_S - 10
 """Until drawing is given up; a connection waits no longer for its answer."""
 
 
-class _Wanted(Struct, frozen=True):
+class _PrintQuery(Struct, frozen=True):
     """All cards of a `deck`, as its manifest describes them, or of a `game`; without `members` no cards for any."""
 
     game: Annotated[str, Meta(max_length=40)] = ""
@@ -45,7 +45,7 @@ class Printer:
 
     async def draw(self, message: Mapping[str, Any], language: str) -> bytes:
         """The PDF; `RequestError` says why there is none."""
-        wanted = convert(_Wanted, message)
+        wanted = convert(_PrintQuery, message)
         game, manifest = wanted.game, ""
         if wanted.deck:
             deck = self._deck_of(wanted.deck)

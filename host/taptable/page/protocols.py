@@ -82,7 +82,7 @@ class Expiry:
         return self._at_s is not None and self._now_s() >= self._at_s
 
 
-class State(ServerState):
+class SharedServerState(ServerState):
     """What the connections of a server share."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -95,7 +95,11 @@ class Requests(H11Protocol):
     too large, and nothing of the next one before."""
 
     def __init__(
-        self, config: Config, server_state: State, app_state: dict[str, Any], _loop: asyncio.AbstractEventLoop
+        self,
+        config: Config,
+        server_state: SharedServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop,
     ) -> None:
         self._queueing: set[asyncio.Task[None]] = set()
         super().__init__(config, server_state, {**app_state, QUEUEING: self._queueing}, _loop)
@@ -192,7 +196,7 @@ class Requests(H11Protocol):
 class Live(WebSocketsSansIOProtocol):
     """A live connection."""
 
-    def __init__(self, config: Config, server_state: State, app_state: Mapping[str, Any]) -> None:
+    def __init__(self, config: Config, server_state: SharedServerState, app_state: Mapping[str, Any]) -> None:
         super().__init__(config, server_state, dict(app_state))
         self.expiry = Expiry(server_state.now_s)
         self.expiry.put_off(UNREAD_S)

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 
 from taptable.page.listening import MOST_BEFORE, listen
-from taptable.page.protocols import Live, Requests, State
+from taptable.page.protocols import Live, Requests, SharedServerState
 
 RETRY_S = 10.0
 """How long a port that is taken is left alone before it is tried again."""
@@ -55,7 +55,7 @@ class Server:
         self._leave = leave
         self._trouble = trouble
         self._loop = asyncio.get_running_loop()
-        self._state = State()
+        self._state = SharedServerState()
         self._config = Config(
             app,
             http=Requests,

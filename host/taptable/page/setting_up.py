@@ -9,7 +9,7 @@ from typing import Any
 
 from taptable.api.choices import Choices, of_players
 from taptable.core.game_options import GameOptions
-from taptable.memory.presets import Preset, SetUp
+from taptable.memory.presets import GameSetup, Preset
 from taptable.words import Words
 
 
@@ -29,7 +29,7 @@ class SetUpPart:
         """In a language."""
         choices = {each.game: each for each in self.games}
         names = of_players(self.names, self.game_options.players)
-        now = SetUp(self.game, self.game_options, self.game_options.starter is None, names, "")
+        now = GameSetup(self.game, self.game_options, self.game_options.starter is None, names, "")
         return {
             "seats": self.seats,
             "games": [{**each.part(words), "usually": each.said(each.usually(), ())} for each in self.games],

@@ -14,7 +14,7 @@ from socket import socket
 
 from taptable import __version__
 from taptable.api.errors import RequestError
-from taptable.api.link import Link
+from taptable.api.link import TableLink
 from taptable.api.requests import PageAt
 from taptable.config.model import PageSettings
 from taptable.page.app import Extension, make_app
@@ -32,7 +32,7 @@ LOOKS_S = 3.0
 _log = logging.getLogger(__name__)
 
 
-class Site:
+class PageSite:
     """Of one page, to be made and opened on the loop that runs it; a `listener` may have been opened before."""
 
     def __init__(
@@ -109,13 +109,13 @@ async def served(
     listener: socket | None = None,
     extension: Extension | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> AsyncGenerator[tuple[Page, Site]]:
+) -> AsyncGenerator[tuple[Page, PageSite]]:
     """The page of the table that answers at the socket `table`, or will, while it is served. Table time goes on by the
     seconds of `clock`."""
-    link = Link(table)
+    link = TableLink(table)
     # a browser keeps the cookies of all ports of a computer together
     page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", clock=clock)
-    site = Site(page, settings, listener, extension)
+    site = PageSite(page, settings, listener, extension)
     page.start()
     site.open()
     link.open(page)

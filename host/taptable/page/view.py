@@ -87,7 +87,7 @@ def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({}))
         "teams": _teams(session, board),
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
-        "now": Spoken(now_of(session, board, alerts), session.names, session.members),
+        "now": SpectatorPrompt(now_of(session, board, alerts), session.names, session.members),
         "counts": Counts(session),
         "controls": ControlsPart(session),
         "pack": PackPart(table.game.pack(table.game_options.manifest)),
@@ -95,7 +95,7 @@ def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SpectatorPrompt:
     """What can be done now, for who only looks on."""
 
     now: Now
@@ -234,7 +234,7 @@ def _checking(checking: Checking) -> Json:
 
 
 def _seats(session: Session, board: Scoreboard) -> list[Json]:
-    meanings = gestures.meanings(session.prompts, session.table)
+    meanings = gestures.button_actions(session.prompts, session.table)
     if session.enrolling is not None:
         meanings = (None,) * len(meanings)
     team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}

@@ -18,7 +18,7 @@ from fpdf.prefs import ViewerPreferences
 from taptable import __version__
 from taptable.printing.cards import CardsToPrint, PrintedCard, member_card
 from taptable.printing.faces import GROUND, Faces
-from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH, Layout, Place
+from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH, CardPosition, Layout
 
 FONTS = Path(__file__).with_name("fonts")
 FONT = "DejaVu"
@@ -134,7 +134,7 @@ class Document:
         for y in down:
             self._pdf.line(across[0], y, across[-1], y)
 
-    def _side(self, card: PrintedCard, symbol: str, place: Place) -> None:
+    def _side(self, card: PrintedCard, symbol: str, place: CardPosition) -> None:
         bleed = self._layout.bleed
         left, top = place.x - CARD_WIDTH / 2, place.y - CARD_HEIGHT / 2
         with self._pdf.rotation(place.turned, place.x, place.y):
@@ -210,16 +210,16 @@ class Document:
         self._pdf.add_page()
         front = self._example
         paper = self._layout.paper
-        place = Place(paper.width - front.x, front.y, 0)
+        place = CardPosition(paper.width - front.x, front.y, 0)
         self._outline(place)
         x = 18.0
         self._paragraph(self._say("light-back"), x, place.y - 10, place.x - CARD_WIDTH / 2 - 6 - x, 9.5)
 
     @property
-    def _example(self) -> Place:
-        return Place(18.0 + CARD_WIDTH / 2, self._layout.paper.height - 14.0 - CARD_HEIGHT / 2, 0)
+    def _example(self) -> CardPosition:
+        return CardPosition(18.0 + CARD_WIDTH / 2, self._layout.paper.height - 14.0 - CARD_HEIGHT / 2, 0)
 
-    def _outline(self, place: Place) -> None:
+    def _outline(self, place: CardPosition) -> None:
         """A card and its tag, life-size; within the dashed line the tag is near enough."""
         pdf = self._pdf
         self._pen(INK, 0.3)

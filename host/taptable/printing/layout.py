@@ -26,7 +26,7 @@ PAPERS: Mapping[str, Paper] = {"a4": Paper("A4", 210.0, 297.0), "letter": Paper(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CardPosition:
     """The centre of a card, and by how many degrees it is turned anticlockwise."""
 
     x: float
@@ -59,19 +59,19 @@ class Layout:
         """How many cards are on a sheet."""
         return self.columns * self.rows
 
-    def front(self, number: int) -> Place:
+    def front(self, number: int) -> CardPosition:
         """The place of a sheet's card, counted from 0, row by row."""
         row, column = divmod(number, self.columns)
-        return Place(
+        return CardPosition(
             self.paper.width / 2 + (column - (self.columns - 1) / 2) * (self.width + 2 * self.bleed),
             self.paper.height / 2 + (row - (self.rows - 1) / 2) * (self.height + 2 * self.bleed),
             90 if self.bleed else 0,
         )
 
-    def back(self, number: int) -> Place:
+    def back(self, number: int) -> CardPosition:
         """The place of its back on the other side of the paper, which is turned over its long edge."""
         front = self.front(number)
-        return Place(self.paper.width - front.x, front.y, -front.turned)
+        return CardPosition(self.paper.width - front.x, front.y, -front.turned)
 
     def cuts(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Where the sheet is cut: from top to bottom at these x, from side to side at these y."""

@@ -25,7 +25,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PrintedDocument:
     """A PDF of so many cards and pages, what to do with it, and what is wrong with its letters ("": nothing)."""
 
     pdf: bytes
@@ -34,7 +34,7 @@ class Drawn:
     trouble: str
 
 
-def draw(order: Order) -> Drawn:
+def draw(order: Order) -> PrintedDocument:
     """The sheets; ConfigError says why there can't be any. The same order gives the same bytes."""
     from taptable.printing.document import Document
 
@@ -42,7 +42,7 @@ def draw(order: Order) -> Drawn:
         raise ConfigError(f"There is no paper called {order.paper!r:.40}; there is {', '.join(PAPERS)}.")
     printed = cards_to_print(order.game, order.manifest, order.language, order.members)
     document = Document(printed, layout_of(PAPERS[order.paper], bleed=order.bleed), controls=order.controls)
-    return Drawn(document.pdf(), len(printed.cards), document.pages, document.trouble)
+    return PrintedDocument(document.pdf(), len(printed.cards), document.pages, document.trouble)
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ Outcome: TypeAlias = ButtonPressed | PressUnheard | ButtonStuck | ButtonFreed
 
 
 @dataclass(frozen=True, slots=True)
-class Button:
+class ButtonState:
     """One seat's button, listened to since `since_us`.
 
     It has had its `meaning` since `meant_since_us`, and is `deaf` after a change of that until it has been up long
@@ -40,14 +40,14 @@ class Button:
     meant_since_us: int = 0
 
 
-def change_meaning(button: Button, meaning: str | None, at_us: int) -> Button:
+def change_meaning(button: ButtonState, meaning: str | None, at_us: int) -> ButtonState:
     """The button with the meaning that a press has from `at_us` on; another one than before makes it deaf."""
     if meaning == button.meaning:
         return button
     return replace(button, meaning=meaning, meant_since_us=at_us, deaf=True)
 
 
-def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button, list[Outcome]]:
+def edge(button: ButtonState, device_event: ButtonEdge, now_us: int) -> tuple[ButtonState, list[Outcome]]:
     """The button after it was pressed or released, and what comes of that."""
     at_us = device_event.at_us
     if not device_event.pressed:
@@ -71,14 +71,14 @@ def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button,
     return replace(pressed, deaf=False), [ButtonPressed(now_us, button.seat, at_us, device_event.uncertainty_us)]
 
 
-def deadline(button: Button) -> int | None:
+def deadline(button: ButtonState) -> int | None:
     """When a button that is down is found to be stuck."""
     if button.down and not button.stuck:
         return button.told_at_us + STUCK_US  # a press that is told late may have been released long ago
     return None
 
 
-def pass_time(button: Button, now_us: int) -> tuple[Button, list[Outcome]]:
+def pass_time(button: ButtonState, now_us: int) -> tuple[ButtonState, list[Outcome]]:
     """The button at `now_us`, and the finding that it is stuck."""
     due_us = deadline(button)
     if due_us is None or due_us > now_us:

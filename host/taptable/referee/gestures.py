@@ -188,9 +188,9 @@ def settle(
     return replace(prompts, consent=None), _lapse(prompts, observation.at_us)
 
 
-def meanings(prompts: PendingPrompts, table: Table) -> tuple[str | None, ...]:
+def button_actions(prompts: PendingPrompts, table: Table) -> tuple[str | None, ...]:
     """What each seat's button means, seat 1 first: ``grant``, ``resume``, or what the game says."""
-    game = table.game.meanings(table.state)
+    game = table.game.button_actions(table.state)
     if prompts.checking is not None:
         checked = checks.seats_now(prompts.checking)
         return tuple("check" if seat in checked else None for seat in range(1, len(game) + 1))
@@ -278,5 +278,5 @@ def _silent_at_us(prompts: PendingPrompts, table: Table) -> int | None:
 
 def _waits_for_stop(prompts: PendingPrompts, table: Table) -> int | None:
     """The seat that could press *Stop* now."""
-    seats = meanings(prompts, table)
+    seats = button_actions(prompts, table)
     return seats.index("stop") + 1 if "stop" in seats else None

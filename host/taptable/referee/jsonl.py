@@ -13,7 +13,7 @@ from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.referee.values import LineError
 
 
-class Front:
+class JsonlReferee:
     """A table that is talked to in lines; counts them, and remembers whether one was in error."""
 
     def __init__(self, table: Table, say: Callable[[Verdict], str], language: str = "en") -> None:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, cast
 
 from taptable.core.announcements import Announcement, type_name
-from taptable.core.controls import Control
+from taptable.core.controls import ControlSpec
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import Notice
 from taptable.core.observations import (
@@ -75,13 +75,13 @@ SHAPES: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
 """The kinds of line by the key that tells them, the keys each must have, and those it may have."""
 
 
-def parse_line(text: str, pads: tuple[Pad, ...], controls: tuple[Control, ...] = ()) -> Observation | Show:
+def parse_line(text: str, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...] = ()) -> Observation | Show:
     """The observation or question in one line, for a table with these pads whose game has these controls of its
     own."""
     return _interpret(load(text), pads, controls)
 
 
-def parse_recorded(data: Fields, pads: tuple[Pad, ...], controls: tuple[Control, ...] = ()) -> Observation:
+def parse_recorded(data: Fields, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...] = ()) -> Observation:
     """The observation in a line of the journal, where two cards at once and what people told the table may stand
     too."""
     try:
@@ -203,7 +203,7 @@ def public_name(field: str) -> str:
     return name if name in ("at", "until") or name.endswith("_at") else f"{name}_s"
 
 
-def _interpret(data: Fields, pads: tuple[Pad, ...], controls: tuple[Control, ...]) -> Observation | Show:
+def _interpret(data: Fields, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...]) -> Observation | Show:
     for key, needed, allowed in SHAPES:
         if key in data:
             if key != "control":
@@ -306,9 +306,9 @@ def _seat_of(value: object, pads: tuple[Pad, ...], what: str) -> int:
     return seat
 
 
-def _control(data: Fields, at_us: int, pads: tuple[Pad, ...], controls: tuple[Control, ...]) -> ControlUsed:
+def _control(data: Fields, at_us: int, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...]) -> ControlUsed:
     name = data["control"]
-    known = {**{shared: Control(shared) for shared in CONTROLS}, **{control.name: control for control in controls}}
+    known = {**{shared: ControlSpec(shared) for shared in CONTROLS}, **{control.name: control for control in controls}}
     if not isinstance(name, str) or name not in known:
         raise LineError(f"unknown control {spell(name)}: there are {', '.join(known)}")
     given = {key: value for key, value in data.items() if key not in ("at", "control")}

@@ -11,7 +11,7 @@ from taptable.core.errors import RefereeError
 from taptable.core.observations import ControlUsed, GameSetUp, TimePassed
 from taptable.referee.codes import TABLE_CODES
 from taptable.referee.lines import answer_of, parse_recorded
-from taptable.referee.session import Judged
+from taptable.referee.session import Decision
 from taptable.referee.step import Table, step
 from taptable.referee.values import LineError
 
@@ -20,7 +20,7 @@ class Departure(RefereeError):
     """A recorded game can't have gone like this: other rules, a changed record, or a bug of ours."""
 
 
-def play_again(table: Table, number: int, line: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Judged:
+def play_again(table: Table, number: int, line: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Decision:
     """Line `number` of a recorded game, judged once more; `Departure` if that isn't the answer it had."""
     try:
         observation = parse_recorded(line, table.game.pads(table.state), table.game.controls)
@@ -37,4 +37,4 @@ def play_again(table: Table, number: int, line: Mapping[str, Any], answer: Mappi
     carried_over = number == 1 and isinstance(observation, ControlUsed) and observation.control == "pause"
     if given != answer and not (answer is None and carried_over):
         raise Departure(f"Line {number} of the recorded game, {dict(line)}, had the answer {answer}; now {given}.")
-    return Judged(observation, verdict, after)
+    return Decision(observation, verdict, after)

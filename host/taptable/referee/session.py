@@ -47,7 +47,7 @@ from taptable.core.part_notices import PartBack, PartLost
 from taptable.core.tag_notices import DiscardPadTaken, EnrolmentBegan, EnrolmentEnded, MembersSeated
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
-from taptable.referee.buttons import Button
+from taptable.referee.buttons import ButtonState
 from taptable.referee.gestures import PendingPrompts
 from taptable.referee.seating import guests, seat_member
 from taptable.referee.step import Table, begins_anew, next_deadline, step
@@ -55,7 +55,7 @@ from taptable.referee.taps import CardFound, ControlTapped, MemberCame, Taps
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Decision:
     """An observation, the referee's verdict on it, and the table after it."""
 
     observation: Observation
@@ -73,7 +73,7 @@ class Judged:
         return any(isinstance(said, GameEnded) for said in self.verdict.announcements)
 
 
-TableEvent: TypeAlias = Judged | Notice
+TableEvent: TypeAlias = Decision | Notice
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Session:
 
     table: Table
     taps: Taps
-    buttons: tuple[Button, ...]
+    buttons: tuple[ButtonState, ...]
     prompts: PendingPrompts
     at_us: int
     names: tuple[str, ...] = ()
@@ -115,12 +115,12 @@ def open_session(
     the first are played at, by players of these names and these members."""
     prompts = PendingPrompts(remind_us, quiet_since_us=now_us, clock_heard_us=now_us)
     # what a button means at the start is no change of meaning
-    meanings = zip_longest(range(1, seats + 1), gestures.meanings(prompts, table))
-    listening = tuple(Button(seat, now_us, meaning=meaning) for seat, meaning in meanings)
+    meanings = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))
+    listening = tuple(ButtonState(seat, now_us, meaning=meaning) for seat, meaning in meanings)
     return Session(table, Taps(), listening, prompts, now_us, names, members)
 
 
-def see(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Session, list[TableEvent]]:
+def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a device event that is taken in at `now_us`, and what happened."""
     if isinstance(device_event, ButtonEdge) and device_event.clock is Clock.TABLE:
         # when it was known, although it comes late where the table was held up: what was due since then comes after it
@@ -334,7 +334,7 @@ def _judge(session: Session, observation: Observation) -> tuple[Session, list[Ta
     if begins_anew(observation, verdict):
         session, more = _begin_anew(session, observation.at_us)
         said = [*said, *more]
-    return session, [Judged(observation, verdict, table), *said]
+    return session, [Decision(observation, verdict, table), *said]
 
 
 def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
@@ -354,7 +354,7 @@ def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
 def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list[TableEvent]]:
     """Give each button its action as the table stands after a step. At a seat that isn't played at, and while the
     discard pad reads cards for a deck, it has none."""
-    meanings = () if session.enrolling is not None else gestures.meanings(session.prompts, session.table)
+    meanings = () if session.enrolling is not None else gestures.button_actions(session.prompts, session.table)
     each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
     if each == tuple(button.meaning for button in session.buttons):
         return session, events
@@ -380,5 +380,5 @@ def _asked_for(told: Arrangement) -> str:
             return "check"
 
 
-def _with_button(session: Session, index: int, button: Button) -> Session:
+def _with_button(session: Session, index: int, button: ButtonState) -> Session:
     return replace(session, buttons=(*session.buttons[:index], button, *session.buttons[index + 1 :]))

@@ -36,14 +36,14 @@ from taptable.referee.codes import TABLE_CODES
 
 
 @dataclass(slots=True)
-class Past:
+class UndoEntry:
     """One move that can be taken back: what was observed, the state before it, and the moves before that. A value."""
 
     observation: Observation
     state: Any
     shifted_us: int
     begun: bool
-    before: Past | None
+    before: UndoEntry | None
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Table:
     game_options: GameOptions
     state: Any
     at_us: int = 0
-    past: Past | None = None
+    past: UndoEntry | None = None
     shifted_us: int = 0
     paused_at_us: int | None = None
     begun: bool = False
@@ -172,7 +172,7 @@ def _play(table: Table, observation: Observation, said: list[Announcement]) -> t
     elif is_same(after, state):
         past = table.past  # what changed nothing is no move to be taken back
     else:
-        past, begun = Past(observation, state, table.shifted_us, table.begun, table.past), True
+        past, begun = UndoEntry(observation, state, table.shifted_us, table.begun, table.past), True
     table = Table(game, table.game_options, after, at_us, past, table.shifted_us, table.paused_at_us, begun)
     if table.paused_at_us is None:
         table, due = _pass_deadlines(table, at_us)  # a settling time of 0 is over at once
@@ -231,7 +231,7 @@ def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
     return restored, Accepted((*said, MoveTakenBack(), *more))
 
 
-def _restore(table: Table, past: Past) -> tuple[Table, list[Announcement]]:
+def _restore(table: Table, past: UndoEntry) -> tuple[Table, list[Announcement]]:
     """The table as it was before a move, at the time it is now, or at which it was paused."""
     now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
     state = table.game.restored(past.state, table.shifted_us - past.shifted_us, now_us)

@@ -29,7 +29,7 @@ class Hook(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class BootPartition:
     """The boot partition at `folder`. `has_wifi` and `has_time_zone` are whether Imager was told one."""
 
     folder: Path
@@ -39,7 +39,7 @@ class Card:
     has_time_zone: bool = False
 
 
-def look_at(folder: Path) -> Card:
+def look_at(folder: Path) -> BootPartition:
     """The card whose boot partition that is, or a copy of it; ConfigError says why no table can be put on it."""
     if not folder.is_dir():
         raise ConfigError(f"{folder} is no folder: it takes that of the card's drive, which is called bootfs.")
@@ -56,7 +56,7 @@ def look_at(folder: Path) -> Card:
     if any((folder / kernel).is_file() for kernel in _OTHER_KERNELS) or not (folder / "kernel8.img").is_file():
         raise ConfigError(f"The card has Raspberry Pi OS of 32 bits; a table takes that of 64. {_PREPARE}")
     imager = _text(folder, FIRST_RUN)
-    return Card(
+    return BootPartition(
         folder=folder,
         release=_release(words, _text(folder, "issue.txt") or ""),
         hook=_hook(folder, imager),

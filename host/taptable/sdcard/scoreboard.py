@@ -15,7 +15,7 @@ from taptable.core.errors import TaptableError
 from taptable.cues.canvas import Canvas
 from taptable.cues.text import TEXT, set_text
 from taptable.daemon.game_options import check_game
-from taptable.drivers.interface import Role
+from taptable.drivers.interface import PartRole
 from taptable.drivers.registry import installed
 
 
@@ -25,7 +25,7 @@ def show(file: Path, sentence: str) -> bool:
         parts = load_config(file, check_game).parts
     except TaptableError:
         return False
-    part = next((part for part in parts if part.role is Role.DISPLAY), None)
+    part = next((part for part in parts if part.role is PartRole.DISPLAY), None)
     if part is None:
         return False
     lost: list[DeviceEvent] = []

@@ -16,7 +16,7 @@ from taptable.sdcard import settings as table
 from taptable.sdcard import wifi as network
 from taptable.sdcard.boot_config import with_lines
 from taptable.sdcard.bundle import Bundle
-from taptable.sdcard.card import BOOT_CONFIG, CMDLINE, FIRST_RUN, VENDOR_DATA, Card, Hook
+from taptable.sdcard.card import BOOT_CONFIG, CMDLINE, FIRST_RUN, VENDOR_DATA, BootPartition, Hook
 from taptable.sdcard.settings import Settings
 from taptable.sdcard.wifi import Wifi
 
@@ -35,7 +35,9 @@ _COPIED_BY_HAND = "trixie"
 """The release whose cloud-init reads a file that is only copied."""
 
 
-def put_on(card: Card, settings: Settings, bundle: Bundle, joins: Wifi | None, boot_lines: Sequence[str]) -> None:
+def put_on(
+    card: BootPartition, settings: Settings, bundle: Bundle, joins: Wifi | None, boot_lines: Sequence[str]
+) -> None:
     """Make a card ready, and write these lines into its ``config.txt``; ConfigError says why not, and whether the card
     is as it was."""
     if bundle.release != card.release:
@@ -98,7 +100,7 @@ def _own_file(name: str) -> bytes:
     return resources.files("taptable.sdcard").joinpath("files", name).read_bytes()
 
 
-def _read(card: Card, name: str) -> str:
+def _read(card: BootPartition, name: str) -> str:
     return (card.folder / name).read_bytes().decode("utf-8", errors="surrogateescape")
 
 
@@ -110,7 +112,7 @@ def _with_line(script: str) -> str:
     return f"{first}\n{_FOR_IMAGER}\n{rest}"
 
 
-def _check_room(card: Card, files: Mapping[str, bytes | Path]) -> None:
+def _check_room(card: BootPartition, files: Mapping[str, bytes | Path]) -> None:
     # a bundle of another version, put there before, goes
     there = sum(file.stat().st_size for file in _old_bundles(card.folder))
     needed = sum(content.stat().st_size if isinstance(content, Path) else len(content) for content in files.values())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Card:
+class NfcCard:
     """One card. `strength` tells how loud it is: a reader hears the loudest, and collisions among equals.
     `wakes_us`: how long it needs in a field before it hears anything. `needs_db`: with less gain a reader hears
     nothing of it."""
@@ -115,42 +115,42 @@ class Card:
         return part + bytes((part[0] ^ part[1] ^ part[2] ^ part[3],)), complete
 
 
-def ntag213(uid: bytes, strength: int = 1) -> Card:
+def ntag213(uid: bytes, strength: int = 1) -> NfcCard:
     """An NTAG213 sticker: a UID of 7 bytes."""
-    return Card(uid, b"\x44\x00", 0x00, strength)
+    return NfcCard(uid, b"\x44\x00", 0x00, strength)
 
 
-def mifare_classic(uid: bytes, strength: int = 1) -> Card:
+def mifare_classic(uid: bytes, strength: int = 1) -> NfcCard:
     """A MIFARE Classic 1K: a UID of 4 bytes."""
-    return Card(uid, b"\x04\x00", 0x08, strength)
+    return NfcCard(uid, b"\x04\x00", 0x08, strength)
 
 
-class Phone(Card):
+class Phone(NfcCard):
     """A phone or bank card: 4 bytes that begin with 08, the rest made up anew by `three_bytes` each time it
     gets power."""
 
     def __init__(self, three_bytes: "Callable[[], bytes]") -> None:
         self._three_bytes = three_bytes
-        Card.__init__(self, b"\x08" + three_bytes(), b"\x04\x00", 0x20)
+        NfcCard.__init__(self, b"\x08" + three_bytes(), b"\x04\x00", 0x20)
 
     def lose_power(self) -> None:
         """The field went off: the next UID is another one."""
-        Card.lose_power(self)
+        NfcCard.lose_power(self)
         self.uid = b"\x08" + self._three_bytes()
 
 
-class Unselectable(Card):
+class Unselectable(NfcCard):
     """A card that answers and can't be selected. `fault` says why: ``bcc``, its check byte is wrong; ``crc``, that of
     its SAK is; ``nonsense``, all its answers are bits that are no frame. One with a UID of 10 bytes needs no
     fault."""
 
     def __init__(self, uid: bytes, fault: str, strength: int = 1) -> None:
-        Card.__init__(self, uid, b"\x44\x00", 0x00, strength)
+        NfcCard.__init__(self, uid, b"\x44\x00", 0x00, strength)
         self._fault = fault
 
     def hear(self, frame: bytes, bits: int, began: int, spoilt: bool) -> "Burst | None":
         """As a card, or with nonsense."""
-        answer = Card.hear(self, frame, bits, began, spoilt)
+        answer = NfcCard.hear(self, frame, bits, began, spoilt)
         if self._fault != "nonsense" or answer is None:
             return answer
         nonsense = Burst([1, 0, 0, 1, 1, 0, 1])
@@ -158,14 +158,14 @@ class Unselectable(Card):
         return nonsense
 
     def _selected(self, complete: bool) -> Burst:
-        answer = Card._selected(self, complete)
+        answer = NfcCard._selected(self, complete)
         if self._fault == "crc":
             answer.bits[-1] = 1 - answer.bits[-1]
             answer = Burst(answer.bits)
         return answer
 
     def _part(self) -> tuple[bytes, bool]:
-        part, complete = Card._part(self)
+        part, complete = NfcCard._part(self)
         return (part[:4] + bytes((part[4] ^ 0x55,)) if self._fault == "bcc" else part), complete
 
 

@@ -15,7 +15,7 @@ from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.account import score_lines, spell_time
 from taptable.narration.sentences import sentences_of
 from taptable.narration.updates import Update
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.sim.people import People
 from taptable.sim.room import furnished
 from taptable.words import Words
@@ -87,7 +87,7 @@ def _beginning(session: Session, words: Words) -> str:
 def _lines_of(event: TableEvent, session: Session, words: Words) -> Iterator[str]:
     """A line for each sentence, with table time and a sign, and how the teams stand after the end of a game."""
     sentences = sentences_of(event, words)
-    if not isinstance(event, Judged):
+    if not isinstance(event, Decision):
         yield from (f"{spell_time(event.at_us)}  • {sentence}" for sentence in sentences)
         return
     verdict = event.verdict

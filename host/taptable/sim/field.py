@@ -2,7 +2,7 @@
 which card came and went when. The chip model sends its frames here. Runs in MicroPython too."""
 
 from taptable.sim.air import REQUEST_DELAY, AirClock, Burst, answer_delay, request_periods, to_bits, together
-from taptable.sim.cards import HALT, Card
+from taptable.sim.cards import HALT, NfcCard
 
 CAME = "came"
 LEFT = "left"
@@ -56,32 +56,32 @@ class Field:
         self.name = name
         self.clock = clock
         self.truth: list[Truth] = [] if truth is None else truth
-        self.cards: list[Card] = []
+        self.cards: list[NfcCard] = []
         self.disturbances: list[Disturbance] = []
         self.exchanges = 0
         self.log: list[Exchanged] | None = None
         self.on = False
         self.gain_db = 0  # of the reader's receiver, once there is one
 
-    def put(self, card: Card) -> None:
+    def put(self, card: NfcCard) -> None:
         """A card comes."""
         self.clock.catch_up()
         self.enter(card)
         self.truth.append((self.clock.now_us(), self.name, CAME, card.uid.hex()))
 
-    def take(self, card: Card) -> None:
+    def take(self, card: NfcCard) -> None:
         """A card goes."""
         if card in self.cards:
             self.clock.catch_up()
             self.truth.append((self.clock.now_us(), self.name, LEFT, card.uid.hex()))
             self.leave(card)
 
-    def enter(self, card: Card) -> None:
+    def enter(self, card: NfcCard) -> None:
         """A card gets into the field; one that is not really there (see `CrossTalk`) leaves no truth."""
         self.cards.append(card)
         card.get_power(self.clock.now())
 
-    def leave(self, card: Card) -> None:
+    def leave(self, card: NfcCard) -> None:
         """A card gets out of the field."""
         self.cards.remove(card)
         card.lose_power()
@@ -138,7 +138,7 @@ class Field:
 class Torn(Disturbance):
     """`card` is torn away in the exchange `number`: before it, or after `bits` bits of its answer."""
 
-    def __init__(self, card: Card, number: int, bits: int | None = None) -> None:
+    def __init__(self, card: NfcCard, number: int, bits: int | None = None) -> None:
         self._card = card
         self._number = number
         self._bits = bits
@@ -159,7 +159,7 @@ class Torn(Disturbance):
 class TornInAnticollision(Disturbance):
     """`card` is torn away after `bits` bits of its next answer to a frame of anticollision, whenever that comes."""
 
-    def __init__(self, card: Card, bits: int) -> None:
+    def __init__(self, card: NfcCard, bits: int) -> None:
         self._card = card
         self._bits = bits
 
@@ -254,7 +254,7 @@ class Latched(Disturbance):
 class CrossTalk(Disturbance):
     """A card that isn't there answers, check bytes and all, until it has been halted once."""
 
-    def __init__(self, ghost: Card) -> None:
+    def __init__(self, ghost: NfcCard) -> None:
         self._ghost = ghost
 
     def before(self, exchanged: Exchanged) -> None:

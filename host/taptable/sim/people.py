@@ -21,7 +21,7 @@ from taptable.narration.updates import Update
 from taptable.referee import checking as checks
 from taptable.referee import gestures
 from taptable.referee.checking import Checking
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.sim.first_deal import first_deal
 from taptable.sim.table import SimulatedTable
 from taptable.sim.touching import AtThePage, Touching, is_accepted, is_unheard
@@ -184,7 +184,7 @@ class People(Touching):
     def on_update(self, update: Update) -> None:
         """The table said something: cards move as their taps say, and whoever waits for it goes on."""
         for event in update.events:
-            if isinstance(event, Judged):
+            if isinstance(event, Decision):
                 self._settle(event)
             elif isinstance(event, CorrectionAsked) and event.by:
                 self._held = event.what == "pause"
@@ -198,7 +198,7 @@ class People(Touching):
         else:
             self.over.clear()
 
-    def _settle(self, judged: Judged) -> None:
+    def _settle(self, judged: Decision) -> None:
         """The true cards follow what was accepted; then they are compared with what the referee believes."""
         before, after = self._before, judged.table
         self._before = after
@@ -239,7 +239,7 @@ class People(Touching):
         table = session.table
         if session.enrolling is not None or seat in self._left():
             return None
-        meaning = gestures.meanings(session.prompts, table)[seat - 1]
+        meaning = gestures.button_actions(session.prompts, table)[seat - 1]
         if session.prompts.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
@@ -323,7 +323,7 @@ class People(Touching):
 
     def _means_stop(self, seat: int) -> bool:
         session = self._session()
-        return gestures.meanings(session.prompts, session.table)[seat - 1] == "stop"
+        return gestures.button_actions(session.prompts, session.table)[seat - 1] == "stop"
 
     def _tell_trouble(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()

@@ -21,7 +21,7 @@ from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.sim.report import interval, known_fates, rules_line, title_line
-from taptable.sim.statistics import GameFigures, Share, Summary
+from taptable.sim.statistics import GameFigures, Proportion, Summary
 from taptable.words import Words
 
 # the palette of Okabe and Ito, which people see apart whatever their colour vision; hatches say the same without colour
@@ -152,7 +152,7 @@ def _draw_wins(axes: Axes, summary: Summary, words: Words) -> None:
     axes.legend(frameon=False, loc="lower right", fontsize=10)
 
 
-def _draw_shares(axes: Axes, first: int, parts: Sequence[Share], marker: str, colour: str) -> None:
+def _draw_shares(axes: Axes, first: int, parts: Sequence[Proportion], marker: str, colour: str) -> None:
     positions = [first + index for index in range(len(parts))]
     below = [part.share - part.low for part in parts]
     above = [part.high - part.share for part in parts]
@@ -162,7 +162,7 @@ def _draw_shares(axes: Axes, first: int, parts: Sequence[Share], marker: str, co
     )  # fmt: skip
 
 
-def _draw_fates(axes: Axes, fates: Mapping[str, Share], summary: Summary, words: Words) -> None:
+def _draw_fates(axes: Axes, fates: Mapping[str, Proportion], summary: Summary, words: Words) -> None:
     """What became of the windows, a bar each."""
     axes.set_title(words.text("simulate", "windows-plot"))
     if summary.windows == 0:

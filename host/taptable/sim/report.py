@@ -10,7 +10,7 @@ from taptable.core.announcements import TurnSkipped, type_name
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.sim.simulation import MOST_TURNS
-from taptable.sim.statistics import Share, Spread, Summary
+from taptable.sim.statistics import Proportion, Spread, Summary
 from taptable.words import Words
 
 Row = tuple[str, ...]
@@ -71,13 +71,13 @@ def number(value: float, words: Words) -> str:
     return f"{value:.1f}".replace(".", words.text("number", "decimal-mark"))
 
 
-def interval(part: Share, words: Words) -> str:
+def interval(part: Proportion, words: Words) -> str:
     """A share and its bounds: ``48.5% (41.7% to 55.4%)``."""
     bounds = f"{number(100 * part.low, words)}–{number(100 * part.high, words)}"
     return f"{percent(part.share, words)} ({bounds})"
 
 
-def known_fates(summary: Summary, words: Words) -> Mapping[str, Share]:
+def known_fates(summary: Summary, words: Words) -> Mapping[str, Proportion]:
     """What became of windows, as far as this game has a name for it or it came up."""
     return {
         fate: part for fate, part in summary.fates.items() if part.count or words.message("simulate", fate) is not None

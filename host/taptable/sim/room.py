@@ -21,7 +21,7 @@ PAGE = "page"
 """Who asks at the page, as the journal names it."""
 
 
-class Room:
+class SimulationHarness:
     """A table with its people. The daemon, which `make_daemon(subscriber)` makes, may be killed and started again;
     hardware, people and their hands stay."""
 
@@ -102,13 +102,13 @@ async def furnished(
     seats: Sequence[int] | None = None,
     subscriber: Subscriber | None = None,
     daemon: Callable[..., Daemon] = Daemon,
-) -> AsyncGenerator[Room]:
+) -> AsyncGenerator[SimulationHarness]:
     """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. `daemon`
     takes what `Daemon` takes, for who has more to say of it."""
     table = SimulatedTable(config, seed)
     table.count_starts(count_start(config.file.parent))
     with table.powered() as drivers:
-        room = Room(
+        room = SimulationHarness(
             config,
             table,
             partial(daemon, config, drivers),

@@ -19,11 +19,11 @@ from taptable.core.errors import RefereeError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, TimePassed
-from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
+from taptable.core.player import HoldCard, PlayerAction, Push, Tap, TapControl
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.registry import find_game
 from taptable.referee.step import Table, next_deadline, open_table, step
-from taptable.sim.statistics import BROKEN_OFF, STUCK, Counting, GameFigures, figures_of
+from taptable.sim.statistics import BROKEN_OFF, STUCK, GameCounter, GameFigures, figures_of
 
 THINKING_US = (2_000_000, 9_000_000)
 REACTION_US = (250_000, 2_400_000)
@@ -136,18 +136,18 @@ def observation_of(action: PlayerAction, at_us: int) -> Observation:
     match action:
         case Tap(_, card, pad):
             return CardTapped(at_us, card, pad)
-        case Hold(_, card, pad):
+        case HoldCard(_, card, pad):
             return CardHeld(at_us, card, pad)
         case Push(seat):
             return ButtonPressed(at_us, seat, at_us, STAMP_US)
-        case UseControl(_, control, fields):
+        case TapControl(_, control, fields):
             return ControlUsed(at_us, control, fields)
 
 
 def _plan(played: Simulation) -> None:
     """What each seat wants to do; who still wants the same does it when it was going to be done."""
     game, state = played.game, played.table.state
-    for seat, meaning in enumerate(game.meanings(state), 1):
+    for seat, meaning in enumerate(game.button_actions(state), 1):
         action = game.players.decide(state, played.truth, seat)
         if action is None and meaning == "buzz" and seat in played.rash:
             action = Push(seat)
@@ -167,7 +167,7 @@ MOST_SEED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class GameSeries:
     """Games to play under the same rules: the numbers `first` to `last`, counted from 0, of a series of games."""
 
     game: str
@@ -194,7 +194,7 @@ def seed_of(series: int, number: int, players: int) -> int:
 def play_one(game: str, game_options: GameOptions, seed: int) -> GameFigures:
     """One game from its seed; without an agreed starter the seed says who begins. RefereeError names the seed."""
     starter = game_options.starter or 1 + seed % game_options.players
-    counting = Counting()
+    counting = GameCounter()
     try:
         played = begin(find_game(game), replace(game_options, starter=starter), Random(seed))
         counting.hear(played.began)
@@ -209,7 +209,8 @@ def play_many(game: str, game_options: GameOptions, seed: int, number: int, jobs
     """The figures of `number` games, one after the other in the order of the series, played by up to `jobs`
     processes."""
     batches = [
-        Batch(game, game_options, seed, first, min(first + AT_ONCE, number) - 1) for first in range(0, number, AT_ONCE)
+        GameSeries(game, game_options, seed, first, min(first + AT_ONCE, number) - 1)
+        for first in range(0, number, AT_ONCE)
     ]
     jobs = min(jobs, len(batches))
     if jobs == 1:
@@ -222,12 +223,12 @@ def play_many(game: str, game_options: GameOptions, seed: int, number: int, jobs
             yield from figures
 
 
-def _play(batch: Batch) -> Iterator[GameFigures]:
+def _play(batch: GameSeries) -> Iterator[GameFigures]:
     for number in range(batch.first, batch.last + 1):
         yield play_one(batch.game, batch.game_options, seed_of(batch.seed, number, batch.game_options.players))
 
 
-def _play_batch(batch: Batch) -> list[GameFigures]:
+def _play_batch(batch: GameSeries) -> list[GameFigures]:
     return list(_play(batch))
 
 

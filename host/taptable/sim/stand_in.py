@@ -14,7 +14,7 @@ from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.drivers.interface import Driver, Part
 from taptable.sim.air import AirClock
-from taptable.sim.cards import Card, mifare_classic, ntag213
+from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import CrossTalk, Field, Torn
 
 TORN_AFTER_BITS = 11
@@ -35,9 +35,9 @@ class Surroundings:
         self.loop = asyncio.get_running_loop()
         self.seed = seed
         self.air = AirClock(lambda: round(self.loop.time() * US_PER_S))
-        self._cards: dict[str, Card] = {}
+        self._cards: dict[str, NfcCard] = {}
 
-    def card(self, uid: str) -> Card:
+    def card(self, uid: str) -> NfcCard:
         """Return the card with this UID: there is one of each."""
         if uid not in self._cards:
             number = bytes.fromhex(uid)

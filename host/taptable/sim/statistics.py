@@ -53,7 +53,7 @@ class GameFigures:
 
 
 @dataclass(slots=True)
-class Counting:
+class GameCounter:
     """Counts while a game is played; `listen` hears every step. A window is unanswered if something was said of it that
     says so, else it was stopped."""
 
@@ -94,7 +94,9 @@ class Counting:
         self._window = False
 
 
-def figures_of(table: Table, seed: int, starter: int, counting: Counting, undecided: str = BROKEN_OFF) -> GameFigures:
+def figures_of(
+    table: Table, seed: int, starter: int, counting: GameCounter, undecided: str = BROKEN_OFF
+) -> GameFigures:
     """The figures of a game that is over, or ended undecided in this way."""
     scoreboard = table.scoreboard
     teams = tuple(team.seats for team in scoreboard.teams)
@@ -126,7 +128,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Proportion:
     """`count` of `of`; `low` and `high` bound the true share with 95 % confidence (Wilson)."""
 
     count: float
@@ -141,7 +143,7 @@ class TeamFigures:
     """One team over all games; a first place shared by n teams is 1/n win for each of them."""
 
     seats: tuple[int, ...]
-    wins: Share
+    wins: Proportion
     mean: float
     deviation: float
 
@@ -156,16 +158,16 @@ class Summary:
     unit: str
     turns: Spread
     minutes: Spread
-    by: Mapping[str, Share]
+    by: Mapping[str, Proportion]
     stuck: tuple[int, ...]
     teams: tuple[TeamFigures, ...]
-    wins_by_order: tuple[Share, ...]
+    wins_by_order: tuple[Proportion, ...]
     even: float
     shared_wins: int
     said: Mapping[str, int]
     windows: int
-    fates: Mapping[str, Share]
-    stopped: Share
+    fates: Mapping[str, Proportion]
+    stopped: Proportion
     false_alarms: int
     claims: int
     ties: int
@@ -222,17 +224,17 @@ def ranks(values: Iterable[float], *parts: float) -> list[float]:
     return [ranked[max(1, ceil(part * len(ranked))) - 1] for part in parts]
 
 
-def share(count: float, of: int) -> Share:
+def share(count: float, of: int) -> Proportion:
     """A share with its Wilson interval; of nothing, anything from 0 to 1 may be true."""
     if of == 0:
-        return Share(count, 0, 0.0, 0.0, 1.0)
+        return Proportion(count, 0, 0.0, 0.0, 1.0)
     p = count / of
     middle = p + Z_95**2 / (2 * of)
     half = Z_95 * sqrt(p * (1 - p) / of + Z_95**2 / (4 * of**2))
     scale = 1 + Z_95**2 / of
     low = (middle - half) / scale if count else 0.0
     high = (middle + half) / scale if count < of else 1.0
-    return Share(count, of, p, low, high)
+    return Proportion(count, of, p, low, high)
 
 
 def _team_figures(games: Sequence[GameFigures], decided: Sequence[GameFigures], team: int) -> TeamFigures:

@@ -16,7 +16,7 @@ from PIL.Image import Image
 from taptable.config import Config
 from taptable.core.errors import ConfigError
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.drivers.interface import Part, Role
+from taptable.drivers.interface import Part, PartRole
 from taptable.drivers.registry import Drivers, installed, module_of
 from taptable.schema.problems import listed
 from taptable.sim.field import Field
@@ -40,9 +40,11 @@ class SimulatedTable:
                 self._below[driver.kind] = make(config.parts_of(driver), self.around)
         if missing := {part.address.kind for part in config.parts} - self._below.keys():
             raise ConfigError(f"Parts of the kind {listed(sorted(missing))} can't be simulated: they have no stand-in.")
-        self._pads = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.PAD}
-        self._lamps = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.LAMP}
-        self._buttons = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is Role.BUTTON}
+        self._pads = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is PartRole.PAD}
+        self._lamps = {part.pad: self.below(part.address.kind) for part in config.parts if part.role is PartRole.LAMP}
+        self._buttons = {
+            part.pad: self.below(part.address.kind) for part in config.parts if part.role is PartRole.BUTTON
+        }
 
     def below(self, kind: str) -> Any:
         """Return the stand-in of one kind of driver."""

@@ -11,9 +11,9 @@ from taptable.core.check_notices import CheckBrokenOff, CheckElsewhere, CheckExt
 from taptable.core.controls import Fields
 from taptable.core.notices import ConsentAsked, NothingToPause, Notice, PressUnheard, StopForgotten
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, Pad
-from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
+from taptable.core.player import HoldCard, PlayerAction, Push, Tap, TapControl
 from taptable.core.verdicts import Accepted
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.sim.table import SimulatedTable
 
 ON_PAD_S = 0.35
@@ -57,11 +57,11 @@ class Touching:
         match action:
             case Tap(_, card, pad):
                 return await self._tap(card, self.table.nearest(pad))
-            case Hold(_, card, pad):
+            case HoldCard(_, card, pad):
                 return await self._hold(card, self.table.nearest(pad))
             case Push(seat):
                 return await self.push(seat)
-            case UseControl(seat, control, fields):
+            case TapControl(seat, control, fields):
                 return await self.use_control(seat, control, fields)
 
     async def push(self, seat: int) -> TableEvent | None:
@@ -162,7 +162,9 @@ class Touching:
 
     async def _tap_two(self, card: str, other: str, pad: Pad) -> None:
         """Two cards slip onto the pad together."""
-        waiting = self.expect(lambda event: isinstance(event, Judged) and isinstance(event.observation, CardsTogether))
+        waiting = self.expect(
+            lambda event: isinstance(event, Decision) and isinstance(event.observation, CardsTogether)
+        )
         with ExitStack() as lying:
             for slipped in (card, other):
                 lying.enter_context(self.put(slipped, pad))
@@ -185,9 +187,9 @@ def is_of_tap(event: TableEvent, card: str, pad: Pad) -> bool:
             return told == card
         case CheckElsewhere():
             return True
-        case Judged(CardsTogether(_, cards, where)):
+        case Decision(CardsTogether(_, cards, where)):
             return where == pad and card in cards
-        case Judged(CardTapped(_, tapped, where)):
+        case Decision(CardTapped(_, tapped, where)):
             return (tapped, where) == (card, pad)
         case _:
             return False
@@ -196,7 +198,7 @@ def is_of_tap(event: TableEvent, card: str, pad: Pad) -> bool:
 def is_of_hold(event: TableEvent, card: str, pad: Pad) -> bool:
     """Is it of this card's hold on this pad?"""
     match event:
-        case Judged(CardHeld(_, held, where)):
+        case Decision(CardHeld(_, held, where)):
             return (held, where) == (card, pad)
         case _:
             return False
@@ -209,9 +211,9 @@ def is_of_button(event: TableEvent, seat: int) -> bool:
             return False
         case Notice():
             return getattr(event, "seat", None) == seat
-        case Judged(ButtonPressed(_, pressed)):
+        case Decision(ButtonPressed(_, pressed)):
             return pressed == seat
-        case Judged(ControlUsed(_, control)):
+        case Decision(ControlUsed(_, control)):
             return control in ("resume", "take-back")
         case _:
             return False
@@ -228,7 +230,7 @@ def is_of_control(event: TableEvent, control: str) -> bool:
             return True
         case NothingToPause():
             return control == "pause"
-        case Judged(ControlUsed(_, used)):
+        case Decision(ControlUsed(_, used)):
             return used == control or (control == "pause" and used == "resume")
         case _:
             return False
@@ -236,7 +238,7 @@ def is_of_control(event: TableEvent, control: str) -> bool:
 
 def is_accepted(heard: TableEvent | None) -> bool:
     """Was it an observation that counted?"""
-    return isinstance(heard, Judged) and isinstance(heard.verdict, Accepted)
+    return isinstance(heard, Decision) and isinstance(heard.verdict, Accepted)
 
 
 def is_unheard(heard: TableEvent | None) -> bool:

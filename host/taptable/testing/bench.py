@@ -32,7 +32,7 @@ from taptable.core.device_events import (
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.game_options import check_game
-from taptable.drivers.interface import DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.interface import DeviceContext, Driver, OpenedParts, Part, PartRole
 from taptable.drivers.registry import Drivers, installed
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import PLACES
@@ -87,7 +87,7 @@ class Bench:
             executor=drivers.executor,
             parts=table.config.parts,
         )
-        has_display = any(part.role is Role.DISPLAY for part in self.parts)
+        has_display = any(part.role is PartRole.DISPLAY for part in self.parts)
         self.opened = OpenedParts() if has_display else self.driver.open(context, self.parts)
 
     def now_us(self) -> int:
@@ -104,11 +104,11 @@ class Bench:
         assert isinstance(self.loop, GivenTimeLoop)
         self.loop.hold_up(seconds)
 
-    def with_role(self, *roles: Role) -> list[Part]:
+    def with_role(self, *roles: PartRole) -> list[Part]:
         """Return the parts of some roles."""
         return [part for part in self.parts if part.role in roles]
 
-    def pads_of(self, *roles: Role) -> list[Any]:
+    def pads_of(self, *roles: PartRole) -> list[Any]:
         """Return the pads or seats at which there are parts of some roles."""
         return [part.pad for part in self.with_role(*roles)]
 
@@ -174,7 +174,7 @@ class Bench:
         failed: set[str] = set()
         lying: dict[Pad, set[str]] = defaultdict(set)
         edges: dict[Pad, list[ButtonEdge]] = defaultdict(list)
-        pads, buttons = self.pads_of(Role.PAD), self.pads_of(Role.BUTTON, Role.PAD)
+        pads, buttons = self.pads_of(PartRole.PAD), self.pads_of(PartRole.BUTTON, PartRole.PAD)
         for now_us, event in self.reports:
             says = [] if event.at_us <= now_us else ["it is of the future"]
             match event:

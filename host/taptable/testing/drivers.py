@@ -19,8 +19,8 @@ from taptable.core.settings import US_PER_S
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor
 from taptable.doctor.findings import Finding
-from taptable.doctor.site import Site
-from taptable.drivers.interface import Driver, Role
+from taptable.doctor.site import ExaminedTable
+from taptable.drivers.interface import Driver, PartRole
 from taptable.drivers.registry import module_of
 from taptable.schema.keys import Setting
 from taptable.schema.problems import Unfit
@@ -49,7 +49,7 @@ class DriverSuite(InputSuite):
             assert str(address) == text, f"{text} is read as {address}"
             for garbage in (address.name + "\n", address.name + "\0", "\N{SNOWMAN}", *self.refused):
                 assert self.drivers.read(f"{self.kind}:{garbage}") is None, f"{garbage!r} is taken"
-            for role in set(Role) - driver.roles:
+            for role in set(PartRole) - driver.roles:
                 assert self.drivers.read(text, role) is None, f"{text} is taken for a {role.value}"
         for part in config.parts_of(driver):
             assert part.role in driver.roles, f"{part.address} can't be a {part.role.value}"
@@ -78,7 +78,7 @@ class DriverSuite(InputSuite):
                 key.check(object())
                 raise AssertionError(f"{name} takes anything")
         for part in config.parts_of(driver):
-            if part.role is Role.PAD:
+            if part.role is PartRole.PAD:
                 wanted = {name: settings[name].default if name in settings else None for name in driver.pad_keys}
                 assert part.options == wanted, f"{part.name} has {part.options}, not {wanted}"
 
@@ -88,7 +88,7 @@ class DriverSuite(InputSuite):
         assert config.parts_of(driver), "the table has no part of the kind"
         for limit in driver.limits:
             assert limit.role in driver.roles, f"it has no {limit.role.value} that {limit.value}"
-        if driver.roles != frozenset({Role.DISPLAY}):
+        if driver.roles != frozenset({PartRole.DISPLAY}):
             for name in ("accepts", "short", "where"):
                 assert getattr(driver, name), f"{name} is empty"
 
@@ -98,7 +98,7 @@ class DriverSuite(InputSuite):
         """Lamps and rings show what they are told, before they are opened too; nothing comes of it elsewhere."""
 
         async def test(bench: Bench) -> None:
-            seats, rings = bench.pads_of(Role.LAMP), bench.opened.rings
+            seats, rings = bench.pads_of(PartRole.LAMP), bench.opened.rings
             everywhere: list[Pad] = [*NOWHERE, *bench.table.config.all_pads]
             for pad in everywhere:
                 _show_all(bench, pad)
@@ -126,7 +126,7 @@ class DriverSuite(InputSuite):
         async def test(bench: Bench) -> None:
             sounder = bench.opened.sounder
             if sounder is None:
-                assert not bench.with_role(Role.SOUNDER), "the sounder isn't there"
+                assert not bench.with_role(PartRole.SOUNDER), "the sounder isn't there"
                 return
             tones: list[float | None] = []
             bench.table.listen(tones.append)
@@ -148,7 +148,7 @@ class DriverSuite(InputSuite):
         """It shows a picture of its size, is missed and comes back, and raises nothing."""
 
         async def test(bench: Bench) -> None:
-            for part in bench.with_role(Role.DISPLAY):
+            for part in bench.with_role(PartRole.DISPLAY):
                 bench.table.let_go()
                 display = bench.driver.open_display(part, bench.report, bench.now_us)
                 picture = Image.new("1", display.size, 1)
@@ -180,9 +180,9 @@ class DriverSuite(InputSuite):
             await bench.close()
             reported = len(bench.reports)
             for part in bench.parts:
-                if part.role is Role.PAD and part.pad is not None:
+                if part.role is PartRole.PAD and part.pad is not None:
                     bench.table.put(KNOWN, part.pad)
-                elif part.role is Role.BUTTON and part.pad is not None:
+                elif part.role is PartRole.BUTTON and part.pad is not None:
                     bench.table.press(part.pad)
             await asyncio.sleep(5)
             await bench.close()
@@ -196,9 +196,9 @@ class DriverSuite(InputSuite):
 
         async def test(bench: Bench) -> None:
             for part in bench.parts:
-                if part.role is Role.PAD and part.pad is not None:
+                if part.role is PartRole.PAD and part.pad is not None:
                     bench.table.put(KNOWN, part.pad)
-                elif part.role is Role.BUTTON and part.pad is not None:
+                elif part.role is PartRole.BUTTON and part.pad is not None:
                     bench.table.press(part.pad)
             await bench.close()
             reported = len(bench.reports)
@@ -216,7 +216,7 @@ class DriverSuite(InputSuite):
         """Every part is reported by its name, and taken back when it is there; then it works."""
 
         async def test(bench: Bench) -> None:
-            parts = bench.with_role(*set(Role) - {Role.DISPLAY, Role.RESET})
+            parts = bench.with_role(*set(PartRole) - {PartRole.DISPLAY, PartRole.RESET})
             bench.table.let_go()
             bench.opened.open()
             await asyncio.sleep(5)
@@ -224,10 +224,10 @@ class DriverSuite(InputSuite):
             bench.table.take_up()
             await bench.until("all parts returned", lambda: not bench.failed, PATIENCE_S)
             await asyncio.sleep(1)
-            for pad in bench.pads_of(Role.PAD):
+            for pad in bench.pads_of(PartRole.PAD):
                 bench.table.put(KNOWN, pad)
                 await bench.until_lying(pad, {KNOWN}, 3)
-            for seat in bench.pads_of(Role.BUTTON):
+            for seat in bench.pads_of(PartRole.BUTTON):
                 bench.table.press(seat)
                 await asyncio.sleep(1)
                 press_and_release(bench.told(ButtonEdge, seat))
@@ -254,17 +254,17 @@ class DriverSuite(InputSuite):
         async def test(bench: Bench) -> None:
             module = module_of(self.drivers[self.kind], "doctor")
             doctor: DriverDoctor[Driver] = (DriverDoctor if module is None else module.Doctor)(bench.driver)
-            site = Site(Computer(), bench.drivers, bench.table.config)
+            site = ExaminedTable(Computer(), bench.drivers, bench.table.config)
             for change in (lambda: None, bench.table.let_go, bench.table.take_up):
                 change()
                 for held_by in (None, "process 812"):
-                    seen = Site(Computer(), bench.drivers, bench.table.config, held_by)
+                    seen = ExaminedTable(Computer(), bench.drivers, bench.table.config, held_by)
                     for look in doctor.looks:
                         found = look.examine(seen)
                         findings = [each async for each in found] if isinstance(found, AsyncIterator) else list(found)
                         _judge(findings, look.checks)
             for seat in doctor.stamps(site):
-                assert seat in bench.pads_of(Role.BUTTON), f"it has no button {seat}, whose stamps the doctor knows"
+                assert seat in bench.pads_of(PartRole.BUTTON), f"it has no button {seat}, whose stamps the doctor knows"
             for part in bench.parts:
                 assert doctor.contact(part), f"it says nothing of the contact of {part.name}"
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from taptable.core.device_events import ButtonEdge, Clock, TagCame, TagWent
 from taptable.core.settings import US_PER_S
-from taptable.drivers.interface import Limit, Role
+from taptable.drivers.interface import Limit, PartRole
 from taptable.sim.stand_in import NoSuchPart
 from taptable.testing.bench import KNOWN, OTHER, PATIENCE_S, STRANGE, Bench, SuiteBase
 
@@ -36,7 +36,7 @@ class InputSuite(SuiteBase):
         async def test(bench: Bench) -> None:
             late_us = round(self.look_s * US_PER_S)
             await asyncio.sleep(5)
-            for pad in bench.pads_of(Role.PAD):
+            for pad in bench.pads_of(PartRole.PAD):
                 for uid in (KNOWN, STRANGE):
                     put_us = bench.now_us()
                     bench.table.put(uid, pad)
@@ -58,11 +58,11 @@ class InputSuite(SuiteBase):
         """It is reported once; as lying, unless its device saw it come and has kept that."""
 
         async def test(bench: Bench) -> None:
-            for pad in bench.pads_of(Role.PAD):
+            for pad in bench.pads_of(PartRole.PAD):
                 bench.table.put(KNOWN, pad)
             bench.opened.open()
             await asyncio.sleep(5)
-            for pad in bench.pads_of(Role.PAD):
+            for pad in bench.pads_of(PartRole.PAD):
                 came = only(bench.told(TagCame, pad))
                 assert came.lying or came.origin is not None, f"it was there before: {came}"
 
@@ -72,7 +72,7 @@ class InputSuite(SuiteBase):
         """Both come, and each goes by itself, unless the driver declares that it sees one."""
 
         async def test(bench: Bench) -> None:
-            for pad in bench.pads_of(Role.PAD) if Limit.ONE_CARD not in bench.driver.limits else ():
+            for pad in bench.pads_of(PartRole.PAD) if Limit.ONE_CARD not in bench.driver.limits else ():
                 for uid in (KNOWN, OTHER):
                     bench.table.put(uid, pad)
                 await bench.until_lying(pad, {KNOWN, OTHER}, 3 * self.look_s)
@@ -89,7 +89,7 @@ class InputSuite(SuiteBase):
 
         async def test(bench: Bench) -> None:
             most = 1 if Limit.ONE_CARD in bench.driver.limits else 2
-            for pad in bench.pads_of(Role.PAD):
+            for pad in bench.pads_of(PartRole.PAD):
                 for after in ({KNOWN}, {OTHER}, set[str](), {KNOWN, OTHER}):
                     bench.table.put(KNOWN, pad)
                     await bench.until_lying(pad, {KNOWN}, 3)
@@ -114,7 +114,7 @@ class InputSuite(SuiteBase):
         """Where the computer is held up while a tag is lifted, its stamp is no later than if it had gone on."""
 
         async def test(bench: Bench) -> None:
-            for pad in bench.pads_of(Role.PAD):
+            for pad in bench.pads_of(PartRole.PAD):
                 bench.table.put(KNOWN, pad)
                 await bench.until_lying(pad, {KNOWN}, 3)
                 lifted_us = bench.now_us()
@@ -133,7 +133,7 @@ class InputSuite(SuiteBase):
 
         async def test(bench: Bench) -> None:
             await asyncio.sleep(5)
-            seats = bench.pads_of(Role.BUTTON)
+            seats = bench.pads_of(PartRole.BUTTON)
             for hold_s in (0.12, 0.5, 3.0, 0.12):
                 reported, pressed_us = len(bench.reports), bench.now_us()
                 for seat in seats:
@@ -158,7 +158,7 @@ class InputSuite(SuiteBase):
         """One that was held down when it was opened has not been pressed, and is heard once it was let go."""
 
         async def test(bench: Bench) -> None:
-            seats = bench.pads_of(Role.BUTTON)
+            seats = bench.pads_of(PartRole.BUTTON)
             with suppress(NoSuchPart):  # not every kind can be held down while nobody listens
                 for seat in seats:
                     bench.table.button(seat).stick(seat)

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from taptable.drivers.board.board_model import BoardAction
-from taptable.drivers.board.usb_model import CALM, Line, Noise, Sockets
+from taptable.drivers.board.usb_model import CALM, CableNoise, Line, UsbSockets
 from taptable.sim.loops import GivenTimeLoop
 
 from firmware.vm.process import Told, Vm
@@ -51,13 +51,13 @@ class VmBoard:
     def __init__(
         self,
         board: str,
-        sockets: Sockets,
+        sockets: UsbSockets,
         loop: GivenTimeLoop,
         program: Path,
         flash: Path,
         *,
         clock: Clock = ON_TIME,
-        noise: Noise = CALM,
+        noise: CableNoise = CALM,
         seed: int = 0,
     ) -> None:
         self.board = board

@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from taptable.core.game_options import GameOptions
-from taptable.core.player import Push, Tap, UseControl
+from taptable.core.player import Push, Tap, TapControl
 from taptable.games.cyber_siege import policy
 from taptable.games.cyber_siege.announcements import SetTakenBack
 from taptable.games.cyber_siege.game import CyberSiege
@@ -132,14 +132,14 @@ def test_nobody_risks_to_give_the_last_point_away():
     table = begun(2, ("1.1#1",))
     table.control("correct", seat=2, one_points=15)
     table.tap("1.1#1", "discard")
-    assert table.decide(1) == UseControl(1, "spare")
+    assert table.decide(1) == TapControl(1, "spare")
 
 
 def test_an_empty_red_pile_is_reshuffled():
     table = begun(2, ("1.3#1", "2.3#1"), ("set-4#1", "set-4#2"))
     table.control("correct", seat=1, red=68)
     table.tap("1.3#1", "discard")
-    assert table.decide(2) == UseControl(2, "reshuffle")
+    assert table.decide(2) == TapControl(2, "reshuffle")
     table.control("reshuffle")
     assert table.truth.pile == ("1.3#1",)
 
@@ -147,7 +147,7 @@ def test_an_empty_red_pile_is_reshuffled():
 def test_a_game_without_an_end_is_ended():
     table = begun(2)
     table.truth = replace(table.truth, turns=policy.LONG_GAME + 1)
-    assert table.decide(1) == UseControl(1, "end-game")
+    assert table.decide(1) == TapControl(1, "end-game")
 
 
 def test_every_figure_and_milestone_is_said_of_in_a_game():

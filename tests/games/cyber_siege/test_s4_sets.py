@@ -72,7 +72,7 @@ def test_s4_4_until_it_is_full_only_its_cards_are_accepted(card: str, pad: int |
 def test_s4_4_the_own_button_breaks_it_off():
     game = Game()
     game.lay("set-1#1", "1.4#1", "admin#1")
-    assert game.meanings == ("break-off", None)
+    assert game.button_actions == ("break-off", None)
     game.press(2).ignored("S5.4", "no-press-awaited")
     answer = game.press(1).accepted()
     assert answer.types == ["set-taken-back"]

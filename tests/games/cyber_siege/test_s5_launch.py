@@ -36,7 +36,7 @@ def test_s5_2_an_attack_opens_the_launch():
 
 def test_s5_2_the_own_button_launches_it():
     game = launching()
-    assert game.meanings == ("launch", None)
+    assert game.button_actions == ("launch", None)
     game.until(12)
     game.press(2).ignored("S5.4", "no-press-awaited")
     assert game.press(1).types == ["window-opened"]
@@ -102,7 +102,7 @@ def test_s5_3_until_then_taps_are_refused_and_the_control_is_accepted():
 def test_s5_3_with_the_time_over_the_button_means_nothing_any_more():
     game = launching()
     game.until(15)
-    assert game.meanings == (None, None)
+    assert game.button_actions == (None, None)
 
 
 # S5.4
@@ -120,7 +120,7 @@ def out_of_cards() -> Game:
 
 def test_s5_4_without_a_red_card_the_own_button_ends_the_turn():
     game = out_of_cards()
-    assert game.meanings == ("stop", None)
+    assert game.button_actions == ("stop", None)
     game.discard("1.3").refused("S8.1", "hand-used-up")
     game.press(2).ignored("S5.4", "no-press-awaited")
     assert game.press(1, pressed_at=0).accepted().types == ["turn-started"]
@@ -131,5 +131,5 @@ def test_s5_4_not_while_there_is_a_red_card():
     game = Game()
     game.tap("set-1")
     game.press()
-    assert game.meanings == (None, None)
+    assert game.button_actions == (None, None)
     game.press(1).ignored("S5.4", "no-press-awaited")

@@ -92,7 +92,7 @@ def test_s6_4_not_defended_when_the_window_closes():
 
 def test_s6_4_the_defender_may_take_the_hit():
     game = attacked(3)
-    assert game.meanings == (None, "take-hit", None)
+    assert game.button_actions == (None, "take-hit", None)
     game.press(1).ignored("S5.4", "no-press-awaited")
     game.press(3).ignored("S5.4", "no-press-awaited")
     game.press(2, pressed_at=11.999999).ignored("S3.5", "pressed-too-early")

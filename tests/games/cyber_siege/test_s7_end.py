@@ -123,7 +123,7 @@ def test_s7_4_every_tap_is_refused_and_presses_are_ignored():
     game.tap("9.9#9", 1).fault()
     for seat in (1, 2):
         game.press(seat).ignored("S7.4", "game-is-over")
-    assert (game.legal, game.controls, game.meanings) == ([], [], (None, None))
+    assert (game.legal, game.controls, game.button_actions) == ([], [], (None, None))
 
 
 def test_players_may_end_the_game_as_it_stands():

@@ -99,12 +99,12 @@ def test_markers_lie_with_their_cards():
 
 def test_what_each_button_means():
     game = Game(starter=None, opening=())
-    assert game.meanings == ("youngest",) * 3
+    assert game.button_actions == ("youngest",) * 3
     game.press(2).accepted()
-    assert game.meanings == (None, None, None)
+    assert game.button_actions == (None, None, None)
     game.play(*OPENING, pad="demand")
-    assert game.meanings == (None, "stop", None)
+    assert game.button_actions == (None, "stop", None)
     game.control("buy-server").accepted()
-    assert game.meanings == (None, "break-off", None)
+    assert game.button_actions == (None, "break-off", None)
     game.control("end-game").accepted()
-    assert game.meanings == (None, None, None)
+    assert game.button_actions == (None, None, None)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from taptable.core.errors import RefereeError
 from taptable.core.game_options import GameOptions
-from taptable.core.player import Push, Tap, UseControl
+from taptable.core.player import Push, Tap, TapControl
 from taptable.games.xnet.game import Xnet
 from taptable.referee.step import open_table
 
@@ -35,9 +35,9 @@ def opened() -> Round:
 
 def test_a_game_that_nobody_wins_is_ended_by_agreement():
     played = opened()
-    assert played.decide(1) != UseControl(1, "end-game")
+    assert played.decide(1) != TapControl(1, "end-game")
     played.truth = replace(played.truth, turns=10_000)
-    assert played.decide(1) == UseControl(1, "end-game")
+    assert played.decide(1) == TapControl(1, "end-game")
     played.control("end-game")
     assert (GAME.outcome(played.table.state) or {})["by"] == "agreement"
     assert played.decide(1) is None
@@ -85,5 +85,5 @@ def test_who_cannot_bring_in_what_somebody_else_demanded_takes_it_back_and_break
     assert wants("travel-9#1", "sports-1#1") == wants("sports-1#1") == Push(1)
     game.demand("travel-9#1").accepted()
     assert game.turn["must_offer"] == "travel"
-    assert wants("sports-1#1") == UseControl(1, "take-back")
+    assert wants("sports-1#1") == TapControl(1, "take-back")
     assert wants("sports-1#1", "travel-3#1") == Tap(1, "travel-3#1", 1)

@@ -15,12 +15,12 @@ from taptable.core.notices import CorrectionAsked, Notice
 from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.playing_deck import ActiveDeck
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.journal import Journal
-from taptable.memory.members import Members
+from taptable.memory.members import MemberStore
 from taptable.memory.presets import Presets
-from taptable.referee.session import Judged, Session, TableEvent
+from taptable.referee.session import Decision, Session, TableEvent
 
 Result: TypeAlias = Mapping[str, Any]
 Handler: TypeAlias = Callable[[Any, str], Result]
@@ -36,10 +36,10 @@ class ApiContext:
     now_us: Callable[[], int]
     controller: SessionController
     journal: Journal
-    decks: PlayingDeck
+    decks: ActiveDeck
     enrolment: EnrolmentSession
     presets: Presets
-    members: Members
+    members: MemberStore
     member_cards: MemberCards
 
     @property
@@ -54,7 +54,7 @@ class ApiContext:
         events = do(self.controller)
         asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
         for event in events[asked:]:  # what was due before is none of it
-            if isinstance(event, Judged) and not isinstance(event.verdict, Accepted):
+            if isinstance(event, Decision) and not isinstance(event.verdict, Accepted):
                 raise RequestError("verdict", event.verdict.code, **event.verdict.facts)
         return {"after": after, "entry": self.journal.last()[1], "waits": not events}
 

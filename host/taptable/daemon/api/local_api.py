@@ -25,8 +25,8 @@ from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
 from taptable.daemon.api.people import PeopleRequests
 from taptable.daemon.api.playing import Playing
-from taptable.daemon.api.recorded import Recorded
-from taptable.daemon.devices import Devices
+from taptable.daemon.api.recorded import RecordedGameRequests
+from taptable.daemon.devices import TableDevices
 from taptable.daemon.power_off import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.narration.updates import Alerts, Update
@@ -43,7 +43,7 @@ class LocalApi:
     def __init__(
         self,
         context: ApiContext,
-        devices: Devices,
+        devices: TableDevices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         *,
@@ -60,7 +60,7 @@ class LocalApi:
         self._redactions = 0
         self._listeners: list[Callable[[str], None]] = []
         self._decks = DeckRequests(context, self._decks_changed)
-        self._recorded = Recorded(context)
+        self._recorded = RecordedGameRequests(context)
         self.pairing: Pairing | None = None
         people = PeopleRequests(context, self._members_changed, self._names_redacted)
         away = AwayRequests(context, lambda: self.notify("away"))

@@ -20,7 +20,7 @@ from taptable.core.errors import PairingsError
 from taptable.core.settings import US_PER_S
 from taptable.cues.prompts import Code
 from taptable.daemon.api.context import Handlers, Result
-from taptable.daemon.devices import Devices
+from taptable.daemon.devices import TableDevices
 from taptable.memory.pairings import MOST, Paired, Pairings, Tried, digest_of
 from taptable.memory.presets import LONGEST_PLAYER, is_name
 
@@ -44,7 +44,7 @@ class Pairing:
     whenever somebody is paired or isn't any more."""
 
     def __init__(
-        self, pairings: Pairings, now_us: Callable[[], int], display: Devices, changed: Callable[[], None]
+        self, pairings: Pairings, now_us: Callable[[], int], display: TableDevices, changed: Callable[[], None]
     ) -> None:
         self._pairings = pairings
         self._now_us = now_us

@@ -10,7 +10,7 @@ from dataclasses import replace
 from taptable.api import requests
 from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
-from taptable.core.controls import Control
+from taptable.core.controls import ControlSpec
 from taptable.core.errors import DeckError, PresetsError
 from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardRecovered, GameSetUp, SeatVacated
@@ -19,14 +19,14 @@ from taptable.daemon.api.context import ApiContext, Handlers, Result, because
 from taptable.daemon.game_options import as_wired, configured_in
 from taptable.daemon.seating import seat_member
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
+from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, GameSetup, Preset, is_name
 from taptable.referee import corrections
 from taptable.referee.corrections import WhyNot
 from taptable.referee.seating import guests
-from taptable.referee.session import Judged, TableEvent
+from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import begins_anew
 
-SHARED = Control("reshuffle")
+SHARED = ControlSpec("reshuffle")
 """A control that every game reads in its own way, and that is offered beside those it has of its own."""
 
 COMMANDS_US = 1_000_000
@@ -91,7 +91,7 @@ class Playing:
             return events
 
         result = self._context.outcome(do)
-        begins = any(isinstance(each, Judged) and begins_anew(each.observation, each.verdict) for each in events)
+        begins = any(isinstance(each, Decision) and begins_anew(each.observation, each.verdict) for each in events)
         if events and not begins and isinstance(events[-1], Notice):
             raise because(events[-1])
         return result
@@ -136,7 +136,7 @@ class Playing:
         if names != of_players(controller.session.names, len(names)):
             controller.note(PlayersNamed(self._context.now_us(), names))
 
-    def _read(self, wanted: requests.SetUp) -> SetUp:
+    def _read(self, wanted: requests.SetUp) -> GameSetup:
         """The set-up in a request: of the game at the table, where it names none."""
         decks = self._context.decks
         game = wanted.game or decks.game
@@ -150,7 +150,7 @@ class Playing:
         there = [name for name, _ in decks.names_for(game)]
         return self._choices[game].read(wanted, there, manifest_of, _checked(wanted.names))
 
-    def _use_deck(self, set_up: SetUp, by: str) -> None:
+    def _use_deck(self, set_up: GameSetup, by: str) -> None:
         """The game is played with its deck, or with one that fits it; with none where there is none."""
         decks = self._context.decks
         deck = set_up.deck or decks.fitting(set_up.game)

@@ -32,7 +32,7 @@ MOST_NAMED = 200
 """Of so many games it is kept who played: a journal grows for years, and memory has an end."""
 
 
-class Recorded:
+class RecordedGameRequests:
     """Those of one table."""
 
     def __init__(self, context: ApiContext) -> None:

@@ -19,7 +19,7 @@ import msgspec
 
 from taptable.api import requests
 from taptable.api.errors import REFUSED, RequestError, data_of
-from taptable.api.facts import DIALOGUE, News
+from taptable.api.facts import DIALOGUE, StreamItems
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.api.rpc import (
@@ -27,8 +27,8 @@ from taptable.api.rpc import (
     LONGEST_LINE,
     NO_REQUEST,
     WRONG_PARAMS,
-    Call,
     Id,
+    RpcCall,
     RpcError,
     call_in,
     error_line,
@@ -50,7 +50,7 @@ ITEMS_KEPT = 300
 _log = logging.getLogger(__name__)
 
 
-class Sockets:
+class ApiSockets:
     """The sockets of one table, in `folder`, for these `roles`. Calls `present` with whether anybody is there of a
     role, whenever that changes."""
 
@@ -64,7 +64,7 @@ class Sockets:
         self._servers: list[asyncio.Server] = []
         self._serving: set[asyncio.Task[Any]] = set()
         self.clients: dict[Role, set[_Client]] = {role: set() for role in Role}
-        self._dialogue = Stream()
+        self._dialogue = DialogueStream()
         self._turn = asyncio.Lock()
         api.on_said(self._add)
 
@@ -132,7 +132,7 @@ class Sockets:
         return serve
 
 
-class Stream:
+class DialogueStream:
     """The last items of a stream, numbered from 0 on."""
 
     def __init__(self) -> None:
@@ -144,10 +144,10 @@ class Stream:
         self._items.append(item)
         self.next += 1
 
-    def since(self, number: int) -> News:
+    def since(self, number: int) -> StreamItems:
         """Those from that number on, as far as they are kept."""
         first = max(number, self.next - len(self._items))
-        return News(first, tuple(islice(self._items, first - self.next + len(self._items), None)))
+        return StreamItems(first, tuple(islice(self._items, first - self.next + len(self._items), None)))
 
 
 class _Client:
@@ -157,7 +157,7 @@ class _Client:
         self,
         api: LocalApi,
         role: Role,
-        dialogue: Stream,
+        dialogue: DialogueStream,
         turn: asyncio.Lock,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
@@ -219,7 +219,7 @@ class _Client:
         await self._say(answer)
         await asyncio.sleep(took_s)
 
-    async def _answer(self, call: Call) -> bytes:
+    async def _answer(self, call: RpcCall) -> bytes:
         """Do what is asked for; the lines that say so, before which it is told what came of it."""
         number: Id = None if call.id is msgspec.UNSET else call.id
         try:
@@ -234,7 +234,7 @@ class _Client:
             answer = error_line(number, RpcError(FAILED, "the table has made a mistake: its log says which"))
         return self._news_line() + (b"" if call.id is msgspec.UNSET else answer)
 
-    async def _carry_out(self, call: Call) -> Any:
+    async def _carry_out(self, call: RpcCall) -> Any:
         if call.method == "subscribe":
             return self._subscribe(bytes(call.params))
         return await self._api.call(self._role, call.method, bytes(call.params))

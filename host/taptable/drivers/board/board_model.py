@@ -21,7 +21,7 @@ from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 from tapshared.upkeep import CHECK_US, Upkeep
 from tapshared.version import FIRMWARE
 
-from taptable.drivers.board.usb_model import CALM, Line, Noise, Sockets
+from taptable.drivers.board.usb_model import CALM, CableNoise, Line, UsbSockets
 from taptable.sim.field import share_heard
 
 SELF_CHECK_US = 250_000
@@ -40,7 +40,7 @@ class BoardAction:
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
+class ShownRing:
     """What a board shows since `since_s`: a pattern of the ring, with what was left of its whole length then, and the
     lamp.
     """
@@ -73,17 +73,17 @@ class VirtualBoard:
     def __init__(
         self,
         board: str,
-        sockets: Sockets,
+        sockets: UsbSockets,
         loop: asyncio.AbstractEventLoop,
         *,
         seed: int = 0,
-        noise: Noise = CALM,
+        noise: CableNoise = CALM,
         ppm: float = 0.0,
         first_ticks: int = 0,
     ) -> None:
         self.board = board
         self.actions: list[BoardAction] = []
-        self.ring = Ring(loop.time())
+        self.ring = ShownRing(loop.time())
         self.boot = 0
         self.firmware = FIRMWARE
         self.gain_db = GAIN_DB
@@ -128,7 +128,7 @@ class VirtualBoard:
         """The board starts anew, with the next boot number."""
         self.boot += 1
         self._began_s = self._loop.time()
-        self.ring = Ring(self._began_s)
+        self.ring = ShownRing(self._began_s)
         self._pad = Pad()
         self._contact = Contact(self._contact.closed)
         self.gain_db = GAIN_DB
@@ -283,7 +283,7 @@ class VirtualBoard:
 
     def _show(self, pattern: str) -> None:
         """What the board shows by itself, until it is told otherwise."""
-        self.ring = Ring(self._loop.time(), pattern, lamp=self.ring.lamp)
+        self.ring = ShownRing(self._loop.time(), pattern, lamp=self.ring.lamp)
 
     def _edge(self, closed: bool) -> None:
         self._contact.edge(closed, self._board_us % PERIOD)
@@ -400,7 +400,7 @@ class VirtualBoard:
             case "light":
                 self._quiet = not RING_PATTERNS[str(fields["pattern"])].runs
                 left_ms, whole_ms = int(fields["left_ms"]), int(fields["whole_ms"])
-                self.ring = Ring(self._loop.time(), str(fields["pattern"]), left_ms, whole_ms, str(fields["lamp"]))
+                self.ring = ShownRing(self._loop.time(), str(fields["pattern"]), left_ms, whole_ms, str(fields["lamp"]))
             case "reset":
                 self.reset()
             case "anchors":

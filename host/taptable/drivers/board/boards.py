@@ -31,8 +31,8 @@ from taptable.core.device_events import (
 )
 from taptable.core.observations import Pad
 from taptable.core.rates import RateLimiter
-from taptable.drivers.board.bus import Bus, Socket, usb_socket
-from taptable.drivers.board.link import Link
+from taptable.drivers.board.bus import Socket, UsbBus, usb_socket
+from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import (
     BoardConnected,
     BoardEvent,
@@ -43,7 +43,7 @@ from taptable.drivers.board.link_events import (
     ReaderCounts,
     ReaderState,
 )
-from taptable.drivers.board.port import FloodingBoard, OpenPort, Port, TwinBoards, open_by_identity
+from taptable.drivers.board.port import BoardPort, FloodingBoard, OpenPort, TwinBoards, open_by_identity
 from taptable.drivers.board.versions import Fit, is_since, verdict_on
 from taptable.drivers.interface import DeviceContext, OpenedParts
 from taptable.drivers.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
@@ -67,7 +67,7 @@ class BoardContext:
 
     table: DeviceContext
     open_port: OpenPort
-    bus: Bus
+    bus: UsbBus
     socket_of: Callable[[str], Socket | None]
 
 
@@ -79,14 +79,14 @@ class BoardConnection:
         self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, buzzes: bool = False
     ) -> None:
         press_time = partial(context.bus.press, pad) if buzzes else None
-        self.link = Link(board, context.table.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
+        self.link = BoardLink(board, context.table.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
         self._gain_db = gain_db
         self._buzzes = buzzes
         self._pad = pad
         self._context = context
         self._table = context.table
         self._loop = asyncio.get_running_loop()
-        self._port = Port(board, context.open_port, self._opened, self._received, self._closed)
+        self._port = BoardPort(board, context.open_port, self._opened, self._received, self._closed)
         self._timer: asyncio.TimerHandle | None = None
         self._harm = RateLimiter(HARM_PER_S, MOST_HARM, self._loop.time)
         self._harm_counted = 0.0
@@ -339,7 +339,7 @@ class Boards(OpenedParts):
         buzzing: Collection[int] = (),
         others_buzz: bool = False,
     ) -> None:
-        self.bus = Bus(len(buzzing), others_buzz)
+        self.bus = UsbBus(len(buzzing), others_buzz)
         context = BoardContext(table, open_port, self.bus, socket_of)
         self._boards = {
             pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)

@@ -59,7 +59,7 @@ def usb_socket(port: str, tty: Path = Path("/sys/class/tty")) -> Socket | None:
     return Socket(str(Path(*names[: roots[-1]])), str(Path(*names[:-2])))
 
 
-class Frames:
+class BusFrames:
     """Those of one controller: their numbers without wraps, and how bus time (1000 µs a frame) becomes table time."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class Frames:
 class BusClock:
     """What one board's stamps mean in bus time, while it is plugged in at `hub`."""
 
-    def __init__(self, frames: Frames, hub: str) -> None:
+    def __init__(self, frames: BusFrames, hub: str) -> None:
         self.frames = frames
         self.hub = hub
         self._clock = BoardClock(DRIFT_PPM)
@@ -166,13 +166,13 @@ class BusClock:
         return None if at_us > arrived_us else Moment(at_us - around_us, at_us + around_us)
 
 
-class Bus:
+class UsbBus:
     """The controllers of a table whose buttons are on boards: who may be placed by the bus."""
 
     def __init__(self, buttons: int, elsewhere: bool) -> None:
         self.sockets: dict[Pad, Socket] = {}
         """Of the boards that are there, where that is known."""
-        self._frames: dict[str, Frames] = {}
+        self._frames: dict[str, BusFrames] = {}
         self._clocks: dict[Pad, BusClock] = {}
         self._buttons = buttons  # on boards
         self._elsewhere = elsewhere  # whether there are others
@@ -184,7 +184,7 @@ class Bus:
             self.sockets.pop(pad, None)
             return None
         self.sockets[pad] = socket
-        clock = BusClock(self._frames.setdefault(socket.controller, Frames()), socket.hub)
+        clock = BusClock(self._frames.setdefault(socket.controller, BusFrames()), socket.hub)
         self._clocks[pad] = clock
         return clock
 

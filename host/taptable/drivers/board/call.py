@@ -11,9 +11,9 @@ from tapshared.verbs import BOARD
 from tapshared.version import COUNTS_READER, TAKES_GAIN, TELLS_ANCHORS
 
 from taptable.drivers.board.bus import BusClock
-from taptable.drivers.board.link import Link
+from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import BoardLost, LinkEvent, ReaderCounts
-from taptable.drivers.board.port import OpenPort, Port
+from taptable.drivers.board.port import BoardPort, OpenPort
 from taptable.drivers.board.versions import is_since
 
 HELLO_S = 3.0
@@ -23,7 +23,7 @@ PONGS = 4
 """Answered pings, after which the bound of the clock is as good as it gets on a calm line."""
 
 
-class Call:
+class BoardCall:
     """To be made on the loop that runs it. What was heard so far stands in its attributes; nothing is raised.
     `gain_db`: what its reader is to hear with. `plug_in(path)`: what its anchors go to, as of a board whose button may
     buzz; None where that isn't so. `stamp`: its clock at the last anchor, or else pong, and when that arrived."""
@@ -37,7 +37,7 @@ class Call:
         gain_db: int | None = None,
         plug_in: Callable[[str], BusClock | None] | None = None,
     ) -> None:
-        self.link = Link(board, lambda _board, _boot: 0, gain_db=gain_db)
+        self.link = BoardLink(board, lambda _board, _boot: 0, gain_db=gain_db)
         self.hello: Message | None = None
         self.health: Message | None = None
         self.counts: ReaderCounts | None = None
@@ -49,7 +49,7 @@ class Call:
         self._pongs = 0
         self._lines = Lines(BOARD)
         self._now_us = now_us
-        self._port = Port(board, open_port, self._opened, self._received, self._closed)
+        self._port = BoardPort(board, open_port, self._opened, self._received, self._closed)
         self._heard = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
 

@@ -19,16 +19,16 @@ from taptable.core.settings import US_PER_S
 from taptable.doctor.counts import judge_counts
 from taptable.doctor.drivers import DriverDoctor, Look, Shares, Stamps
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import Site, closed
+from taptable.doctor.site import ExaminedTable, closed
 from taptable.drivers.board.boards import Boards
-from taptable.drivers.board.bus import Bus, BusClock, Socket
-from taptable.drivers.board.call import Call
+from taptable.drivers.board.bus import BusClock, Socket, UsbBus
+from taptable.drivers.board.call import BoardCall
 from taptable.drivers.board.driver import BoardDriver
 from taptable.drivers.board.gains import Measurement
 from taptable.drivers.board.port import TwinBoards
 from taptable.drivers.board.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of, twins_in
 from taptable.drivers.board.versions import Fit, is_since, verdict_on
-from taptable.drivers.interface import OpenedParts, Part, Role
+from taptable.drivers.interface import OpenedParts, Part, PartRole
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
 
 SCARCE_MEMORY_BYTES = 16_000
@@ -51,23 +51,23 @@ class Doctor(DriverDoctor[BoardDriver]):
             Look(70, "boards", checks, self.examine_boards),
             Look(72, "boards", ("twins", "bootsel", "unnamed"), _strangers),
         )
-        self._calls: Mapping[Pad, Call] = {}
-        self._bus = Bus(0, False)
+        self._calls: Mapping[Pad, BoardCall] = {}
+        self._bus = UsbBus(0, False)
 
-    async def examine_boards(self, site: Site) -> AsyncIterator[Finding]:
+    async def examine_boards(self, site: ExaminedTable) -> AsyncIterator[Finding]:
         """The boards of all pads, which are called at the same time."""
         loop = asyncio.get_running_loop()
-        pads = {part.pad: part for part in site.parts_of(self.driver, Role.PAD) if part.pad is not None}
-        buzzing = {part.pad for part in site.parts_of(self.driver, Role.BUTTON)}
-        self._bus = Bus(len(buzzing), len(buzzing) < len(site.config.seats))
+        pads = {part.pad: part for part in site.parts_of(self.driver, PartRole.PAD) if part.pad is not None}
+        buzzing = {part.pad for part in site.parts_of(self.driver, PartRole.BUTTON)}
+        self._bus = UsbBus(len(buzzing), len(buzzing) < len(site.config.seats))
         if not pads:
             yield skipped("usb", "boards", "the table has no seat boards")
-        there: dict[Pad, Call] = {}
+        there: dict[Pad, BoardCall] = {}
         findings: dict[Pad, Finding] = {}
         for pad, part in pads.items():
             findings[pad] = _usb(site, pad, part.address.name)
             if findings[pad].state == "ok" and site.held_by is None:
-                there[pad] = Call(
+                there[pad] = BoardCall(
                     part.address.name,
                     self.driver.open_port,
                     lambda: round(loop.time() * US_PER_S),
@@ -92,10 +92,10 @@ class Doctor(DriverDoctor[BoardDriver]):
         del part
         return "Look at its wires: its pin on the seat board to NO of the switch, ground to COM."
 
-    def stamps(self, site: Site) -> Mapping[int, Stamps]:
+    def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return the stamps of the boards that were called."""
         stamps: dict[int, Stamps] = {}
-        for part in site.parts_of(self.driver, Role.BUTTON):
+        for part in site.parts_of(self.driver, PartRole.BUTTON):
             call = self._calls.get(part.pad) if isinstance(part.pad, int) else None
             if call is not None and call.stamp is not None and isinstance(part.pad, int):
                 ticks, arrived_us = call.stamp
@@ -108,7 +108,7 @@ class Doctor(DriverDoctor[BoardDriver]):
         assert isinstance(opened, Boards)
         return self._stamps(opened.bus, seat, uncertainty_us)
 
-    async def measure_gains(self, site: Site) -> Mapping[Pad, Shares | str]:
+    async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
         """All boards at once; a text says why there is nothing."""
         loop = asyncio.get_running_loop()
         calls = {
@@ -118,7 +118,7 @@ class Doctor(DriverDoctor[BoardDriver]):
                 lambda: round(loop.time() * US_PER_S),
                 part.options["gain_db"],
             )
-            for part in site.parts_of(self.driver, Role.PAD)
+            for part in site.parts_of(self.driver, PartRole.PAD)
             if part.pad is not None
         }
         await asyncio.gather(*(call.make() for call in calls.values()))
@@ -127,7 +127,7 @@ class Doctor(DriverDoctor[BoardDriver]):
     def _plug_in(self, pad: Pad, path: str) -> BusClock | None:
         return self._bus.plug_in(pad, self.driver.socket_of(path))
 
-    def _stamps(self, bus: Bus, seat: int, uncertainty_us: int) -> Stamps:
+    def _stamps(self, bus: UsbBus, seat: int, uncertainty_us: int) -> Stamps:
         by = "by the frames of the bus" if bus.orders else "by the round trip to a board"
         return BoardStamps(uncertainty_us, self.driver.where, _way, by, bus.sockets.get(seat))
 
@@ -150,7 +150,7 @@ def _way(one: Stamps, other: Stamps) -> str:
     return "on boards behind one hub" if one.socket == other.socket else "on boards behind two hubs of one controller"
 
 
-def _usb(site: Site, pad: Pad, board: str) -> Finding:
+def _usb(site: ExaminedTable, pad: Pad, board: str) -> Finding:
     part = part_at("board", pad)
     try:
         path = port_of(site.computer, board)
@@ -170,7 +170,7 @@ def _socket(driver: BoardDriver, pad: Pad, path: str) -> Finding:
     return ok("socket", part_at("board", pad), f"at hub {socket.hub_name} of controller {socket.controller_name}")
 
 
-def _answers(pad: Pad, call: Call, gain_db: int) -> Iterator[Finding]:
+def _answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]:
     part = part_at("board", pad)
     if not call.is_open and call.hello is None:
         todo = "Close whatever has the port (a serial terminal, mpremote, ModemManager), or unplug it for a moment."
@@ -211,7 +211,7 @@ def _firmware(part: str, pad: Pad, firmware: str) -> Finding:
             return ok("firmware", part, f"firmware {firmware}")
 
 
-def _gain(pad: Pad, call: Call, gain_db: int) -> Finding:
+def _gain(pad: Pad, call: BoardCall, gain_db: int) -> Finding:
     part, firmware = part_at("pad", pad), call.firmware or ""
     if not is_since(TAKES_GAIN, firmware) and gain_db != GAIN_DB:
         found = f"its reader hears with {GAIN_DB} dB, not with {gain_db}: firmware {firmware} takes no gain"
@@ -221,7 +221,7 @@ def _gain(pad: Pad, call: Call, gain_db: int) -> Finding:
     return ok("gain", part, f"its reader hears with {gain_db} dB")
 
 
-def _health(part: str, pad: Pad, call: Call) -> Iterator[Finding]:
+def _health(part: str, pad: Pad, call: BoardCall) -> Iterator[Finding]:
     if call.health is None:
         yield warning("health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {pad}`.")
         return
@@ -251,7 +251,7 @@ def _health(part: str, pad: Pad, call: Call) -> Iterator[Finding]:
         yield ok("line", part, "no sentence came to harm on the line")
 
 
-def _counts(pad: Pad, call: Call, misread: int) -> Finding:
+def _counts(pad: Pad, call: BoardCall, misread: int) -> Finding:
     part, firmware, counts = part_at("pad", pad), call.firmware or "", call.counts
     if counts is not None:
         health = ReaderHealth(counts.set_ups, counts.wrong, counts.healed, counts.unread, misread)
@@ -261,7 +261,7 @@ def _counts(pad: Pad, call: Call, misread: int) -> Finding:
     return skipped("counts", part, f"firmware {firmware} doesn't count how often its reader is set up")
 
 
-def _clock(part: str, call: Call) -> Finding:
+def _clock(part: str, call: BoardCall) -> Finding:
     if call.bound_us is None:
         found = "it answers no ping, so its presses can't be placed in time"
         return warning("clock", part, found, "Unplug it for a moment.")
@@ -271,7 +271,7 @@ def _clock(part: str, call: Call) -> Finding:
     return ok("clock", part, found)
 
 
-def _strangers(site: Site) -> Iterator[Finding]:
+def _strangers(site: ExaminedTable) -> Iterator[Finding]:
     """Boards that wait for firmware, and boards that no pad names."""
     named = {parts.pad.name for parts in site.config.pads_on("board").values()}
     twins = twins_in(site.computer)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 from taptable.drivers.rc522 import GAIN
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class BoardDriver(Driver):
     path is plugged in (None: as the kernel says)."""
 
     kind = "board"
-    roles = frozenset({Role.PAD, Role.BUTTON, Role.LAMP})
+    roles = frozenset({PartRole.PAD, PartRole.BUTTON, PartRole.LAMP})
     rank = 20
     accepts = '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores'
     short = 'a seat board, "board:<id>"'
@@ -59,7 +59,7 @@ class BoardDriver(Driver):
 
         return self._socket_of or usb_socket
 
-    def takes(self, name: str) -> bool:
+    def accepts_name(self, name: str) -> bool:
         """Whether a board could be called so."""
         return _ID.fullmatch(name) is not None
 
@@ -72,9 +72,9 @@ class BoardDriver(Driver):
         """Return the boards of all pads that have one."""
         from taptable.drivers.board.boards import Boards
 
-        buzzing = {part.pad for part in parts if part.role is Role.BUTTON and isinstance(part.pad, int)}
-        buttons = [part for part in context.parts if part.role is Role.BUTTON]
-        pads = {part.pad: part for part in parts if part.role is Role.PAD and part.pad is not None}
+        buzzing = {part.pad for part in parts if part.role is PartRole.BUTTON and isinstance(part.pad, int)}
+        buttons = [part for part in context.parts if part.role is PartRole.BUTTON]
+        pads = {part.pad: part for part in parts if part.role is PartRole.PAD and part.pad is not None}
         return Boards(
             {pad: part.address.name for pad, part in pads.items()},
             context,

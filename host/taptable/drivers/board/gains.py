@@ -8,8 +8,8 @@ from collections.abc import Callable
 from tapshared.rc522 import GAINS
 from tapshared.version import TAKES_GAIN
 
-from taptable.doctor.drivers import Share
-from taptable.drivers.board.call import Call
+from taptable.doctor.drivers import LooksRead
+from taptable.drivers.board.call import BoardCall
 from taptable.drivers.board.link_events import GainReport
 from taptable.drivers.board.port import OpenPort
 from taptable.drivers.board.versions import is_since
@@ -21,14 +21,14 @@ SETTLED_S = 0.1
 ANSWERED_S = 5.0
 
 
-class Measurement(Call):
+class Measurement(BoardCall):
     """A call in which a board hears with each gain for a while, and then again with `gain_db`. Its `shares` are
     complete where all went well. What its pad and button tell meanwhile means nothing to the table: it is
     acknowledged."""
 
     def __init__(self, board: str, open_port: OpenPort, now_us: Callable[[], int], gain_db: int) -> None:
         super().__init__(board, open_port, now_us, gain_db=gain_db)
-        self.shares: dict[int, Share] = {}
+        self.shares: dict[int, LooksRead] = {}
         self._gain_db = gain_db
 
     async def _talk(self) -> None:
@@ -42,7 +42,7 @@ class Measurement(Call):
             after = await self._answered(gain_db)
             if before is None or after is None or after.looks <= before.looks:
                 break
-            self.shares[gain_db] = Share(after.looks - before.looks, after.read - before.read)
+            self.shares[gain_db] = LooksRead(after.looks - before.looks, after.read - before.read)
         await self._answered(self._gain_db)
 
     async def _answered(self, gain_db: int) -> GainReport | None:

@@ -79,7 +79,7 @@ _NO_BOOT = -1
 _ABILITIES = (TELLS_ANCHORS, STAMPS_EXACTLY, TAKES_GAIN, COUNTS_READER)
 
 
-class Link:
+class BoardLink:
     """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `buzzes`: the
     seat's button is on this board. `press_time(ticks, made, arrived_us, exact)`: when a button was pressed whose stamp
     was made then by the round trip, by the chip itself if `exact`. `bus_clock`: what the board's anchors go to, where

@@ -95,7 +95,7 @@ def open_by_identity(board: str) -> serial.Serial:
     return open_path(path)
 
 
-class Port:
+class BoardPort:
     """One board's port. `opened` is called when it has been opened, `received` with what was read, and `closed` with
     the reason when it was lost or couldn't be opened; it is then tried again about once a second. Where more comes than
     `BYTES_PER_S`, reading pauses, and the board has to wait.

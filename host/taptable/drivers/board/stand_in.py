@@ -9,11 +9,11 @@ from random import Random
 from taptable.core.observations import Pad
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.driver import BoardDriver
-from taptable.drivers.board.usb_model import CALM, Noise, Sockets
-from taptable.drivers.interface import Part, Role
+from taptable.drivers.board.usb_model import CALM, CableNoise, UsbSockets
+from taptable.drivers.interface import Part, PartRole
 from taptable.sim.stand_in import HardwareStandIn, Overheard, Surroundings
 
-BAD_LINE = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
+BAD_LINE = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 
 
 class StandIn(HardwareStandIn):
@@ -25,7 +25,7 @@ class StandIn(HardwareStandIn):
         self.boards: dict[Pad, VirtualBoard] = {}
         chance = Random(around.seed)
         for part in parts:
-            if part.role is Role.PAD and part.pad is not None:
+            if part.role is PartRole.PAD and part.pad is not None:
                 ppm = chance.uniform(-50, 50)
                 self.boards[part.pad] = VirtualBoard(
                     part.address.name,
@@ -37,9 +37,9 @@ class StandIn(HardwareStandIn):
                 )
         self.driver = BoardDriver(self.sockets.open, self.sockets.socket_of)
 
-    def make_sockets(self) -> Sockets:
+    def make_sockets(self) -> UsbSockets:
         """Return where the boards are plugged in."""
-        return Sockets()
+        return UsbSockets()
 
     def count_starts(self, starts: int) -> None:
         """The boards were started so often before; real ones keep that in their flash."""

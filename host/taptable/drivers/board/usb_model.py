@@ -53,7 +53,7 @@ class Plug:
 _ONE_HUB = Socket("/sys/devices/pci0000:00/0000:01:00.0", "/sys/devices/pci0000:00/0000:01:00.0/usb1/1-1")
 
 
-class Sockets:
+class UsbSockets:
     """Where the boards are plugged in."""
 
     def __init__(self) -> None:
@@ -93,11 +93,11 @@ class Line:
     def __init__(
         self,
         board: str,
-        sockets: Sockets,
+        sockets: UsbSockets,
         loop: asyncio.AbstractEventLoop,
         heard: Callable[[bytes], None],
         random: Random,
-        noise: Noise,
+        noise: CableNoise,
     ) -> None:
         self._board = board
         self._sockets = sockets
@@ -112,12 +112,12 @@ class Line:
         self._hung_up = False
 
     @property
-    def noise(self) -> Noise:
+    def noise(self) -> CableNoise:
         """What lines come to on the cable, both ways."""
         return self._to_pi.noise
 
     @noise.setter
-    def noise(self, noise: Noise) -> None:
+    def noise(self, noise: CableNoise) -> None:
         self._to_pi.noise = self._to_board.noise = noise
 
     @property
@@ -201,7 +201,7 @@ PRINT_OUTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class CableNoise:
     """How often, of all lines, a line comes to each kind of harm."""
 
     lost: float = 0.0
@@ -212,13 +212,13 @@ class Noise:
     print_out: float = 0.0
 
 
-CALM = Noise()
+CALM = CableNoise()
 
 
 class Cable:
     """One direction of a line."""
 
-    def __init__(self, random: Random, noise: Noise = CALM) -> None:
+    def __init__(self, random: Random, noise: CableNoise = CALM) -> None:
         self.noise = noise
         self._random = random
         self._unfinished = b""

@@ -23,7 +23,7 @@ from taptable.drivers.interface import HOLD_S, Hold, OnEdge
 _DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
 
 
-class Contact(DigitalInputDevice):
+class PinContact(DigitalInputDevice):
     """A contact between a pin and ground. `edge` gets the pin's ticks and whether the contact is closed, in
     whatever thread gpiozero calls back (`gpiozero.Button` would add a thread that wakes ten times a second)."""
 
@@ -134,11 +134,11 @@ class Buttons:
         except Exception:  # as in `HeaderPart.open`: what doesn't work comes out when it is used
             return None
 
-    def _part(self, seat: int, pin: int) -> HeaderPart[Contact]:
-        build = partial(Contact, pin, partial(self._hand_over, seat))
+    def _part(self, seat: int, pin: int) -> HeaderPart[PinContact]:
+        build = partial(PinContact, pin, partial(self._hand_over, seat))
         return HeaderPart(f"button {seat}", self._header, build, partial(self._found, seat))
 
-    def _found(self, seat: int, contact: Contact) -> None:
+    def _found(self, seat: int, contact: PinContact) -> None:
         self._forget(seat)
         self._movements[seat] = Movement(seat)
         if contact.is_active:
@@ -239,7 +239,7 @@ class PowerButton:
         self._armed = False
         self._settling: asyncio.TimerHandle | None = None
         self._hold_timer: asyncio.TimerHandle | None = None
-        self._part = HeaderPart(PART, header, partial(Contact, pin, self._hand_over), self._found)
+        self._part = HeaderPart(PART, header, partial(PinContact, pin, self._hand_over), self._found)
 
     def open(self) -> None:
         """Listen. One that is down already hasn't been pressed: it fails until it is let go."""
@@ -252,7 +252,7 @@ class PowerButton:
             if timer is not None:
                 timer.cancel()
 
-    def _found(self, contact: Contact) -> None:
+    def _found(self, contact: PinContact) -> None:
         self._down = contact.is_active
         self._armed = not self._down
         if self._down:

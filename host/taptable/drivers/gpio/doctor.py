@@ -13,14 +13,14 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor, Look, Stamps
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import Site, closed
+from taptable.doctor.site import ExaminedTable, closed
 from taptable.doctor.system import NO_PI, WRONG_PLACE
-from taptable.drivers.gpio.buttons import Contact
+from taptable.drivers.gpio.buttons import PinContact
 from taptable.drivers.gpio.driver import GpioDriver
 from taptable.drivers.gpio.header import KERNEL_STAMP_US, header_chip, stamp_uncertainty_us
 from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES
 from taptable.drivers.header_lines import bcm, pin
-from taptable.drivers.interface import OpenedParts, Part, Role
+from taptable.drivers.interface import OpenedParts, Part, PartRole
 
 _PART = "pins"
 _FACTORY = "GPIOZERO_PIN_FACTORY"
@@ -40,9 +40,11 @@ class Doctor(DriverDoctor[GpioDriver]):
             Look(90, "contacts", ("button", "lamp", "sounder"), self.examine_contacts),
         )
 
-    def examine_pins(self, site: Site) -> Iterator[Finding]:
+    def examine_pins(self, site: ExaminedTable) -> Iterator[Finding]:
         """The way to the pins, where something of the table is on them."""
-        readers = [parts for each in site.drivers.with_role(Role.PAD) if each.bus_lines(parts := site.parts_of(each))]
+        readers = [
+            parts for each in site.drivers.with_role(PartRole.PAD) if each.bus_lines(parts := site.parts_of(each))
+        ]
         if not (readers or site.parts_of(self.driver)):
             yield skipped("packages", _PART, "the table has nothing on the Pi's pins")
             return
@@ -52,7 +54,7 @@ class Doctor(DriverDoctor[GpioDriver]):
         yield _working_folder(site.computer)
         yield _pin_factory(site, self.driver)
 
-    def examine_contacts(self, site: Site) -> Iterator[Finding]:
+    def examine_contacts(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every button, lamp and sounder on a pin."""
         parts = [part for role in _DEVICES for part in site.parts_of(self.driver, role)]
         factory = self._factory() if parts and site.held_by is None else None
@@ -70,14 +72,14 @@ class Doctor(DriverDoctor[GpioDriver]):
 
     def contact(self, part: Part) -> str:
         """Return where the wires of a button or the sounder go."""
-        if part.role is Role.SOUNDER:
+        if part.role is PartRole.SOUNDER:
             where = pin(bcm(part.address))
             return f"Look at its wires: {where} and ground. Only a passive piezo plays; an active one clicks."
         return f"Look at its wires: {pin(bcm(part.address))} to NO of the switch, ground to COM."
 
-    def stamps(self, site: Site) -> Mapping[int, Stamps]:
+    def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return the stamps of all buttons on pins; none where there is no way to the pins."""
-        seats = [part.pad for part in site.parts_of(self.driver, Role.BUTTON) if isinstance(part.pad, int)]
+        seats = [part.pad for part in site.parts_of(self.driver, PartRole.BUTTON) if isinstance(part.pad, int)]
         factory = self._factory() if seats else None
         return {} if factory is None else {seat: self._stamps(stamp_uncertainty_us(factory)) for seat in seats}
 
@@ -98,7 +100,7 @@ class Doctor(DriverDoctor[GpioDriver]):
 
 
 def _contact(number: int, factory: Factory) -> Device:
-    return Contact(number, _unheard, factory)
+    return PinContact(number, _unheard, factory)
 
 
 def _led(number: int, factory: Factory) -> Device:
@@ -150,7 +152,7 @@ def _working_folder(computer: Computer) -> Finding:
     return fault("working-folder", _PART, f"{folder} can't be written to, so lgpio can't be used", todo)
 
 
-def _pin_factory(site: Site, driver: GpioDriver) -> Finding:
+def _pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
     if site.held_by is not None:
         return unseen("pin-factory", _PART, f"in use by {site.held_by}", site.stop_it)
     set_to = site.computer.environment.get(_FACTORY)
@@ -174,7 +176,7 @@ def _opened(name: str, part: str, bcm: int, build: Callable[[], Device]) -> Find
     except Exception as error:  # each pin factory raises its own kinds: GPIOZeroError, OSError, lgpio.error
         todo = f"See who has that pin: `gpioinfo | grep -w GPIO{bcm}`. An overlay in config.txt may have it too."
         return fault(name, part, f"{pin(bcm)} can't be had: {error or type(error).__name__}", todo)
-    is_down = isinstance(device, Contact) and device.is_active
+    is_down = isinstance(device, PinContact) and device.is_active
     device.close()
     if is_down:
         todo = "If nobody holds it: wire it to the contact that is open at rest (NO), and look for a short to ground."
@@ -191,10 +193,10 @@ def _unheard(ticks: float, pressed: bool) -> None:
     del ticks, pressed
 
 
-_DEVICES: Mapping[Role, tuple[str, Callable[[int, Factory], Device]]] = {
-    Role.BUTTON: ("button", _contact),
-    Role.LAMP: ("lamp", _led),
-    Role.POWER: ("button", _contact),
-    Role.SOUNDER: ("sounder", _buzzer),
+_DEVICES: Mapping[PartRole, tuple[str, Callable[[int, Factory], Device]]] = {
+    PartRole.BUTTON: ("button", _contact),
+    PartRole.LAMP: ("lamp", _led),
+    PartRole.POWER: ("button", _contact),
+    PartRole.SOUNDER: ("sounder", _buzzer),
 }
 """The check of each role, and what makes its device."""

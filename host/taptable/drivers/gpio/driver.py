@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from taptable.drivers.header_lines import LINES, line
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -20,7 +20,7 @@ class GpioDriver(Driver):
     """Parts on lines of the header, over the pin factory that `open_factory` opens (None: gpiozero's own choice)."""
 
     kind = "gpio"
-    roles = frozenset({Role.BUTTON, Role.LAMP, Role.RESET, Role.SOUNDER, Role.POWER})
+    roles = frozenset({PartRole.BUTTON, PartRole.LAMP, PartRole.RESET, PartRole.SOUNDER, PartRole.POWER})
     rank = 10
     accepts = f'"gpio:<number>" with a BCM number from {LINES[0]} to {LINES[-1]}'
     short = 'a pin, "gpio:<number>"'
@@ -39,7 +39,7 @@ class GpioDriver(Driver):
 
         return default_factory()
 
-    def takes(self, name: str) -> bool:
+    def accepts_name(self, name: str) -> bool:
         """Whether there is such a line on the header."""
         return name in map(str, LINES)
 

@@ -11,7 +11,7 @@ from taptable.drivers.gpio.buttons import Buttons, PowerButton
 from taptable.drivers.gpio.header import Header
 from taptable.drivers.gpio.outputs import Lamps, PiezoSounder
 from taptable.drivers.header_lines import bcm
-from taptable.drivers.interface import DeviceContext, OnEdge, OpenedParts, Part, Role
+from taptable.drivers.interface import DeviceContext, OnEdge, OpenedParts, Part, PartRole
 
 
 class GpioParts(OpenedParts):
@@ -19,13 +19,14 @@ class GpioParts(OpenedParts):
 
     def __init__(self, context: DeviceContext, parts: Sequence[Part], open_factory: Callable[[], Factory]) -> None:
         header = Header(loop=context.loop, report=context.report, now_us=context.now_us, open_factory=open_factory)
-        pins = {role: [part for part in parts if part.role is role] for role in Role}
-        self.buttons = Buttons(header, _by_seat(pins[Role.BUTTON]))
+        pins = {role: [part for part in parts if part.role is role] for role in PartRole}
+        self.buttons = Buttons(header, _by_seat(pins[PartRole.BUTTON]))
         self.deliver = self.buttons.deliver if self.buttons.seats else None
-        self._lamps = Lamps(header, _by_seat(pins[Role.LAMP]))
-        self._power = [PowerButton(header, bcm(part.address), context.hold) for part in pins[Role.POWER]]
+        self._lamps = Lamps(header, _by_seat(pins[PartRole.LAMP]))
+        self._power = [PowerButton(header, bcm(part.address), context.hold) for part in pins[PartRole.POWER]]
         sounders = [
-            PiezoSounder(header, bcm(part.address), muted=bool(part.options.get("mute"))) for part in pins[Role.SOUNDER]
+            PiezoSounder(header, bcm(part.address), muted=bool(part.options.get("mute")))
+            for part in pins[PartRole.SOUNDER]
         ]
         self.sounder = next(iter(sounders), None)
         self._all = (self.buttons, self._lamps, *self._power, *sounders)

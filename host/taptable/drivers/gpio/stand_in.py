@@ -12,7 +12,7 @@ from taptable.core.observations import Pad
 from taptable.drivers.gpio.driver import GpioDriver
 from taptable.drivers.gpio.pin_model import SimulatedPins
 from taptable.drivers.header_lines import bcm
-from taptable.drivers.interface import Part, Role
+from taptable.drivers.interface import Part, PartRole
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
 
 
@@ -23,9 +23,9 @@ class StandIn(HardwareStandIn):
         super().__init__(parts, around)
         self.pins = SimulatedPins(around.loop, around.seed)
         self.driver = GpioDriver(self._open)
-        self._buttons = {part.pad: bcm(part.address) for part in parts if part.role is Role.BUTTON}
-        self._lamps = {part.pad: bcm(part.address) for part in parts if part.role is Role.LAMP}
-        self._sounder = next((bcm(part.address) for part in parts if part.role is Role.SOUNDER), None)
+        self._buttons = {part.pad: bcm(part.address) for part in parts if part.role is PartRole.BUTTON}
+        self._lamps = {part.pad: bcm(part.address) for part in parts if part.role is PartRole.LAMP}
+        self._sounder = next((bcm(part.address) for part in parts if part.role is PartRole.SOUNDER), None)
         self._is_free = True
 
     @contextmanager

@@ -16,7 +16,7 @@ from taptable.doctor.buses import RESTART, BootConfig, read_boot, switch_on
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import Site, closed
+from taptable.doctor.site import ExaminedTable, closed
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.header_lines import I2C_LINES, pin
 from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, i2c_port
@@ -38,7 +38,7 @@ class Doctor(DriverDoctor[OledDriver]):
             Look(80, "display", ("display",), self.examine_display),
         )
 
-    def examine_bus(self, site: Site) -> Iterator[Finding]:
+    def examine_bus(self, site: ExaminedTable) -> Iterator[Finding]:
         """The display's I2C: switched on, there, open to the table, and fast enough."""
         boot = read_boot(site.computer)
         port = next((i2c_port(part) for part in site.parts_of(self.driver)), None)
@@ -48,7 +48,7 @@ class Doctor(DriverDoctor[OledDriver]):
         yield _i2c(site.computer, boot, port)
         yield _i2c_speed(site.computer, boot, port)
 
-    def examine_display(self, site: Site) -> Iterator[Finding]:
+    def examine_display(self, site: ExaminedTable) -> Iterator[Finding]:
         """The display, if the table has one."""
         scoreboard = site.config.scoreboard
         if scoreboard is None:
@@ -57,7 +57,7 @@ class Doctor(DriverDoctor[OledDriver]):
         yield _display(site, scoreboard)
 
 
-def _display(site: Site, scoreboard: ScoreboardParts) -> Finding:
+def _display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
     args = read_display_options(scoreboard.options)
     if args.interface == "i2c":
         node = f"/dev/i2c-{args.i2c_port}"

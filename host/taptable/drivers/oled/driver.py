@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 
 from taptable.core.device_events import DeviceEvent
 from taptable.drivers.header_lines import I2C_LINES, line, spi_device
-from taptable.drivers.interface import Address, Display, Driver, Part, Role
+from taptable.drivers.interface import Address, Display, Driver, Part, PartRole
 
 I2C_ON = "dtparam=i2c_arm=on"
 FAST_HZ = 400_000
 I2C_FAST = f"dtparam=i2c_arm_baudrate={FAST_HZ}"
 
 
-class _Parser(ArgumentParser):
+class _QuietParser(ArgumentParser):
     """A parser that neither prints nor ends the program."""
 
     def error(self, message: str) -> NoReturn:
@@ -28,10 +28,10 @@ class OledDriver(Driver):
     """Displays that luma.oled drives, on I2C or SPI."""
 
     kind = "oled"
-    roles = frozenset({Role.DISPLAY})
+    roles = frozenset({PartRole.DISPLAY})
     rank = 40
 
-    def takes(self, name: str) -> bool:
+    def accepts_name(self, name: str) -> bool:
         """Whether this is its only address, which stands in no configuration: [scoreboard] has options instead."""
         return name == ""
 
@@ -77,7 +77,7 @@ def _read(part: Part) -> Any:
     """Return what luma.core makes of the options; ValueError as from `occupied`."""
     # imported for a table that has a display, and untyped
     create_parser: Any = import_module("luma.core.cmdline").create_parser
-    parser = create_parser("display", parser=_Parser(add_help=False, allow_abbrev=False), autocomplete=False)
+    parser = create_parser("display", parser=_QuietParser(add_help=False, allow_abbrev=False), autocomplete=False)
     return parser.parse_args(list(part.options["options"]))
 
 

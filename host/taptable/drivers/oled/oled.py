@@ -49,7 +49,7 @@ _TROUBLE = (LumaError, OSError, ImportError, DeviceError)  # luma imports what a
 # --- options --------------------------------------------------------------------------------------------------------
 
 
-class _Parser(argparse.ArgumentParser):
+class _OptionParser(argparse.ArgumentParser):
     """A parser that says what is wrong instead of leaving the program."""
 
     def error(self, message: str) -> NoReturn:
@@ -59,7 +59,7 @@ class _Parser(argparse.ArgumentParser):
 def read_display_options(options: Sequence[str]) -> argparse.Namespace:
     """What luma.core makes of options such as ``["--display=ssd1309", "--interface=i2c"]``, checked whole before
     anything is opened; ConfigError says what is wrong."""
-    parser = create_parser("the scoreboard", _Parser(add_help=False, allow_abbrev=False), autocomplete=False)
+    parser = create_parser("the scoreboard", _OptionParser(add_help=False, allow_abbrev=False), autocomplete=False)
     args = parser.parse_args(list(options))
     if not any(option.split("=")[0] in {"--display", "-d"} for option in options):
         raise ConfigError(f'{_WHERE}: the display\'s type is missing; the reference part is "--display=ssd1309".')

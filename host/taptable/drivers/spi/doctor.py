@@ -14,9 +14,9 @@ from taptable.config.wiring import occupied_by
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.doctor.buses import RESTART, BootConfig, read_boot, switch_on
-from taptable.doctor.drivers import DriverDoctor, Look, Share, Shares
+from taptable.doctor.drivers import DriverDoctor, Look, LooksRead, Shares
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import Site, closed
+from taptable.doctor.site import ExaminedTable, closed
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.header_lines import SPI_LINES, SPI_SELECTS, pin
 from taptable.drivers.interface import Part
@@ -47,14 +47,14 @@ class Doctor(DriverDoctor[SpiDriver]):
             Look(60, "readers", ("reader", "self-test", "field", "shared-wires"), self.examine_readers),
         )
 
-    def examine_buses(self, site: Site) -> Iterator[Finding]:
+    def examine_buses(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every device on SPI that the configuration names."""
         boot = read_boot(site.computer)
         places = [place for place in occupied_by(site.config.parts) if place.address.kind == self.driver.kind]
         for place in places:
             yield _spi_device(site, boot, place, places)
 
-    def examine_readers(self, site: Site) -> Iterator[Finding]:
+    def examine_readers(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every reader on SPI, each with its field on for one look."""
         readers = pads_at(site.parts_of(self.driver))
         if not readers:
@@ -78,7 +78,7 @@ class Doctor(DriverDoctor[SpiDriver]):
                 )
                 yield fault("shared-wires", f"SPI bus {bus}", found, todo)
 
-    async def measure_gains(self, site: Site) -> Mapping[Pad, Shares | str]:
+    async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
         """All readers on SPI, one after the other; a text says why there is nothing."""
         loop = asyncio.get_running_loop()
         measured: dict[Pad, Shares | str] = {}
@@ -99,7 +99,7 @@ def spi_node(bus: int, device: int) -> str:
     return f"/dev/spidev{bus}.{device}"
 
 
-def _spi_device(site: Site, boot: BootConfig, place: Part, places: Sequence[Part]) -> Finding:
+def _spi_device(site: ExaminedTable, boot: BootConfig, place: Part, places: Sequence[Part]) -> Finding:
     computer, part = site.computer, place.name
     bus, device = map(int, place.address.name.split("."))
     node = spi_node(bus, device)
@@ -201,17 +201,17 @@ LOOKS = 100
 def measure_reader(open_reader: OpenReader, place: SpiPad) -> Shares:
     """At a pad on SPI; blocks for some seconds. DeviceError or OSError where the reader doesn't answer."""
     reader = open_reader(place)
-    shares: dict[int, Share] = {}
+    shares: dict[int, LooksRead] = {}
     try:
         for gain_db in GAINS:
-            reader.tune(gain_db)
+            reader.set_gain(gain_db)
             read = 0
             for _ in range(LOOKS):
                 reader.field_on()
                 uids, _ = reader.look(())
                 read += bool(uids)
                 reader.field_off()
-            shares[gain_db] = Share(LOOKS, read)
+            shares[gain_db] = LooksRead(LOOKS, read)
     finally:
         reader.close()
     return shares

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, line, spi_device
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 from taptable.drivers.rc522 import GAIN
 from taptable.schema.problems import listed
 
@@ -20,13 +20,13 @@ class SpiDriver(Driver):
     """Readers on SPI: `open_reader` opens one (None: on the Pi's bus), and `rest` waits between two rounds of looks."""
 
     kind = "spi"
-    roles = frozenset({Role.PAD})
+    roles = frozenset({PartRole.PAD})
     rank = 30
     accepts = listed((f'"{spi_device(*device)}"' for device in SPI_DEVICES), "or")
     short = 'a reader on SPI, "spi:<bus>.<device>"'
     where = "on SPI"
     examples = MappingProxyType({"seats.pad": "spi:0.1", "discard.pad": "spi:0.0", "pads.pad": "spi:1.0"})
-    pad_keys = MappingProxyType({"reset": Role.RESET, **GAIN})
+    pad_keys = MappingProxyType({"reset": PartRole.RESET, **GAIN})
     most_pads = len(SPI_DEVICES)
 
     def __init__(self, open_reader: OpenReader | None = None, rest: Rest = asyncio.sleep) -> None:
@@ -41,7 +41,7 @@ class SpiDriver(Driver):
 
         return open_on_bus(place)
 
-    def takes(self, name: str) -> bool:
+    def accepts_name(self, name: str) -> bool:
         """Whether the Pi's header has such a device."""
         return name in [f"{bus}.{device}" for bus, device in SPI_DEVICES]
 

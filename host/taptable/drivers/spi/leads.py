@@ -14,7 +14,7 @@ from taptable.core.errors import DeviceError
 from taptable.drivers.spi.pad import PadReader
 from taptable.drivers.spi.poller import POLL_S
 from taptable.drivers.spi.spidev_model import Wiring
-from taptable.sim.cards import HALT, IDLE, Card
+from taptable.sim.cards import HALT, IDLE, NfcCard
 from taptable.sim.loops import GivenTimeLoop
 
 MOST_PASSED_S = 5.0
@@ -22,11 +22,11 @@ MOST_PASSED_S = 5.0
 
 Result = TypeVar("Result")
 Found: TypeAlias = tuple[list[bytes], bool]
-Below: TypeAlias = tuple[bytes, bytes, list[tuple[Card, bytes, str]]]
+Below: TypeAlias = tuple[bytes, bytes, list[tuple[NfcCard, bytes, str]]]
 """A chip's registers and FIFO, and the cards in its field with their UIDs and states."""
 
 
-class Lead:
+class ReaderProxy:
     """What leads from a process to the reader of a part, until that process is gone: then nothing of it reaches the
     chip."""
 
@@ -75,9 +75,9 @@ class Lead:
         """Reset the chip and set it up."""
         self._do(lambda reader: reader.restart())
 
-    def tune(self, gain_db: int) -> None:
+    def set_gain(self, gain_db: int) -> None:
         """Hear with another gain."""
-        self._do(lambda reader: reader.tune(gain_db))
+        self._do(lambda reader: reader.set_gain(gain_db))
 
     def field_on(self) -> None:
         """Switch the field on."""
@@ -122,7 +122,7 @@ class Lead:
             return None
         return bytes(chip.registers), bytes(chip.fifo), self._cards()
 
-    def _cards(self) -> list[tuple[Card, bytes, str]]:
+    def _cards(self) -> list[tuple[NfcCard, bytes, str]]:
         """The cards in the field, with their UIDs and states."""
         return [(card, card.uid, card.state) for card in self._wiring.chips[self._part].field.cards]
 
@@ -137,16 +137,16 @@ class Lead:
             raise
 
 
-class Leads:
+class ReaderProxies:
     """The leads of one process to what is on a `wiring`."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._wiring = wiring
-        self._leads: dict[str, Lead] = {}
+        self._leads: dict[str, ReaderProxy] = {}
 
-    def lay(self, part: str, reader: PadReader) -> Lead:
+    def lay(self, part: str, reader: PadReader) -> ReaderProxy:
         """A lead to a reader."""
-        self._leads[part] = Lead(reader, self._wiring, part)
+        self._leads[part] = ReaderProxy(reader, self._wiring, part)
         return self._leads[part]
 
     def cut(self) -> None:

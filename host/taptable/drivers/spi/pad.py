@@ -105,7 +105,7 @@ class PadReader(Protocol):
         """Compare the chip's registers with what they were set up to."""
         ...
 
-    def tune(self, gain_db: int) -> None:
+    def set_gain(self, gain_db: int) -> None:
         """Set the chip up anew, to hear with this gain from now on."""
         ...
 

@@ -28,9 +28,9 @@ REST_S = 0.005
 def open_on_bus(place: SpiPad) -> PadReader:
     """Open the reader of a pad; DeviceError says what is missing."""
     try:
-        from taptable.drivers.spi.reader import Reader  # it imports RPi.GPIO and spidev, which may be missing
+        from taptable.drivers.spi.reader import SpiReader  # it imports RPi.GPIO and spidev, which may be missing
 
-        return Reader(
+        return SpiReader(
             place.bus,
             place.device,
             pin_rst=place.pin_rst,

@@ -55,7 +55,7 @@ def _rest_us(us: int) -> None:
     time.sleep(us / 1_000_000)
 
 
-class Reader(Registers):
+class SpiReader(Registers):
     """A reader at `spi:<bus>.<device>`; `pin_rst` is the BCM number of its reset pin, None where that is wired to 3V3.
     Opening it, like everything it is told to do, raises DeviceError where the chip doesn't answer as it should, and
     OSError where the bus fails.
@@ -134,7 +134,7 @@ class Reader(Registers):
         """Whether the chip passed its self-test when it was set up; None for one whose right result nobody knows."""
         return self._chip.passes_self_test
 
-    def tune(self, gain_db: int) -> None:
+    def set_gain(self, gain_db: int) -> None:
         """Set the chip up anew, to hear with this gain from now on."""
         self._chip.gain_db = gain_db
         self.restart()
@@ -190,7 +190,7 @@ class Reader(Registers):
 class _Bus:
     """What a chip needs of a bus: one register by the package's methods, several bytes in one transfer past them."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: SpiReader) -> None:
         self._reader = reader
 
     def write(self, transfers: Sequence[bytes]) -> None:

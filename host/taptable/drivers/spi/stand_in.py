@@ -10,7 +10,7 @@ from taptable.core.observations import Pad
 from taptable.drivers.interface import Part
 from taptable.drivers.spi import spidev_model
 from taptable.drivers.spi.driver import SpiDriver
-from taptable.drivers.spi.leads import Leads
+from taptable.drivers.spi.leads import ReaderProxies
 from taptable.drivers.spi.pad import PadReader, SpiPad
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.stand_in import PadsInFields, Surroundings
@@ -22,7 +22,7 @@ class StandIn(PadsInFields):
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
         self.wiring = spidev_model.Wiring({field.name: Mfrc522Chip(field) for field in self.fields.values()})
-        self.leads = Leads(self.wiring)
+        self.leads = ReaderProxies(self.wiring)
         self.driver = SpiDriver(self.open_reader, self.leads.rest)
         self._is_free = True
 
@@ -60,9 +60,9 @@ class StandIn(PadsInFields):
     def reader(self, place: SpiPad) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
         # imported here: it stands on modules that are there only once the stand-ins are
-        from taptable.drivers.spi.reader import Reader
+        from taptable.drivers.spi.reader import SpiReader
 
-        return Reader(
+        return SpiReader(
             place.bus,
             place.device,
             pin_rst=place.pin_rst,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from taptable.core import windows
 from taptable.core.announcements import GameBegan
-from taptable.core.controls import Control, Fields, Parameter
+from taptable.core.controls import ControlSpec, Fields, Parameter
 from taptable.core.drafts import draft
 from taptable.core.game import Game, Move, accepted_taps
 from taptable.core.game_options import GameOptions
@@ -35,8 +35,8 @@ class CyberSiege(Game[State]):
     sample = SAMPLE
     settings = SETTINGS
     controls = (
-        Control("spare", cards=(("spare", ()),)),
-        Control("correct", needed=(Parameter("seat", "seat"),), optional=COUNTS, optional_as="some"),
+        ControlSpec("spare", cards=(("spare", ()),)),
+        ControlSpec("correct", needed=(Parameter("seat", "seat"),), optional=COUNTS, optional_as="some"),
     )
     arrangements = frozenset({TableCorrected})
     announcements = ANNOUNCEMENTS
@@ -110,7 +110,7 @@ class CyberSiege(Game[State]):
         """``reshuffle`` or ``spare``, if it would be accepted."""
         return [(name, ()) for name in ("reshuffle", "spare") if isinstance(play(state, ControlUsed(0, name)), tuple)]
 
-    def meanings(self, state: State) -> tuple[str | None, ...]:
+    def button_actions(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``launch``, ``take-hit``, ``break-off`` or ``stop`` for each seat."""
         return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from taptable.core.game_options import GameOptions, check_players, number, values_of
-from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
+from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.cyber_siege.cards import Deck, read_deck
 
 LAUNCH = Seconds("launch_s", 2, 30, "5")
 DEFENCE = Seconds("defence_s", 2, 30, "10")
 SETTLE = Seconds("settle_s", 0, 1, "0.03")
-TARGET_POINTS = Whole("target_points", 1, 99, 16)
-SETTINGS: Mapping[str, Seconds | Whole | Choice] = {s.key: s for s in (LAUNCH, DEFENCE, SETTLE, TARGET_POINTS)}
+TARGET_POINTS = IntSetting("target_points", 1, 99, 16)
+SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {s.key: s for s in (LAUNCH, DEFENCE, SETTLE, TARGET_POINTS)}
 
 PLAYERS = range(2, 5)
 RED_EACH, PURPLE_EACH = 6, 3
@@ -59,5 +59,5 @@ def _enough(deck: Deck, players: int) -> Deck:
         if there < each * players:
             what = "red cards" if each == RED_EACH else "set cards"
             sentence = f"{players} players need at least {each * players} {what}; the deck has {there}."
-            raise Unagreeable(sentence, key, players=players, needed=each * players, there=there)
+            raise InvalidGameOptions(sentence, key, players=players, needed=each * players, there=there)
     return deck

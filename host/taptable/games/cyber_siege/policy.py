@@ -9,7 +9,7 @@ from random import Random
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, Observation, Pad, TimePassed
-from taptable.core.player import Cards, PlayerAction, Players, Push, Tap, UseControl, Zone
+from taptable.core.player import Cards, PlayerAction, Players, Push, Tap, TapControl, Zone
 from taptable.games.cyber_siege import ground_truth
 from taptable.games.cyber_siege.cards import Effect, Group, Kind, fits_attack
 from taptable.games.cyber_siege.ground_truth import CyberSiegeTruth
@@ -117,20 +117,20 @@ def next_action(state: State, truth: CyberSiegeTruth, turn: Turn) -> PlayerActio
     """What the player on turn does, with no attack under way."""
     seat = turn.seat
     if state.owed_draws:
-        return UseControl(seat, "reshuffle")
+        return TapControl(seat, "reshuffle")
     if state.launch is not None:
         return _launch(state, truth, seat)
     if state.laying is not None:
         return _lay_next(state, state.laying, truth, seat)
     if truth.turns > LONG_GAME:
-        return UseControl(seat, "end-game")
+        return TapControl(seat, "end-game")
     if state.owed_discards:
         return Tap(seat, _least_useful(state, truth, seat, truth.held(seat, red=True)), DISCARD_PAD)
     if turn.draw is None and not truth.drew:
         if _wants_discard(state, truth, turn):
             return Tap(seat, truth.discard[-1], seat)
         if not truth.pile:
-            return UseControl(seat, "reshuffle")
+            return TapControl(seat, "reshuffle")
     if state.may_end_turn(turn):
         return Push(seat)
     return _play(state, truth, seat, to_play(state, truth, seat))
@@ -162,7 +162,7 @@ def _launch(state: State, truth: CyberSiegeTruth, seat: int) -> PlayerAction | N
     """Most attacks are launched; not one that could bring the next player the last point."""
     defender = state.options.next_seat(seat)
     if state.points(seat) + 1 < state.options.target_points <= state.points(defender) + 1:
-        return UseControl(seat, "spare")
+        return TapControl(seat, "spare")
     return None if truth.turns % LAZY_LAUNCH == 0 else Push(seat)
 
 

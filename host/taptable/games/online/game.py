@@ -132,7 +132,7 @@ class Online(Game[State]):
         at_us = window.opened_at_us if window and window.listening else (turns.deadline(state) or 0)
         return accepted_taps(play, state, alike, self.pads(state), at_us)
 
-    def meanings(self, state: State) -> tuple[str | None, ...]:
+    def button_actions(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
         return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from taptable.core.arbiter import RulingOn, first_press
 from taptable.core.game_options import Advice, GameOptions, Value, check_players, number, values_of
-from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
+from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.online.cards import CATEGORIES
 
 
@@ -84,7 +84,8 @@ CLAIM = Seconds("claim_s", 1, 120, "10")
 SETTLE = Seconds("settle_s", 0, 1, "0.03")
 TIME_LIMIT = Seconds("time_limit_s", 1, 86_400, None)
 QUOTAS = tuple(
-    Whole(f"quota_{kind.id}", 0, kind.count, default) for kind, default in zip(CATEGORIES, (6, 4, 2, 2), strict=True)
+    IntSetting(f"quota_{kind.id}", 0, kind.count, default)
+    for kind, default in zip(CATEGORIES, (6, 4, 2, 2), strict=True)
 )
 TEAMS = Choice("teams", ("auto", "solo", "two"), "auto")
 WHO_MAY_PATROL = Choice("who_may_patrol", ("anyone", "opponents"), "anyone")
@@ -92,7 +93,7 @@ HACK_REACH = Choice("hack_reach", ("top", "any"), None)
 
 SECONDS = (PATROL_WINDOW, CLAIM, SETTLE, TIME_LIMIT)
 CHOICES = (TEAMS, WHO_MAY_PATROL, HACK_REACH)
-SETTINGS: Mapping[str, Seconds | Whole | Choice] = {s.key: s for s in (*SECONDS, *QUOTAS, *CHOICES)}
+SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {s.key: s for s in (*SECONDS, *QUOTAS, *CHOICES)}
 
 MORE_FILES = Advice("more-files", 2, {quota.key: str(quota.default * 3 // 2) for quota in QUOTAS})
 """Two players are advised to raise the quotas (R10.1). The books name no figures: half as many again is ours."""
@@ -133,7 +134,9 @@ def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> 
     players, values = game_options.players, values_of(SETTINGS, game_options.settings)
     quotas = tuple(number(values, setting) for setting in QUOTAS)
     if not any(quotas):
-        raise Unagreeable("All four quotas are 0: at least one must be 1 or more, or nobody could win.", "no-quota")
+        raise InvalidGameOptions(
+            "All four quotas are 0: at least one must be 1 or more, or nobody could win.", "no-quota"
+        )
     time_limit_us = None if values[TIME_LIMIT.key] is None else number(values, TIME_LIMIT)
     teams = _teams(players, values[TEAMS.key], edition.solo_needs_limit and time_limit_us is None)
     hack_reach = values[HACK_REACH.key]
@@ -163,13 +166,15 @@ def _teams(players: int, wanted: Value, lacks_limit: bool) -> tuple[tuple[int, .
     if wanted == "solo":
         if players != 4:
             sentence = f"teams=solo is for 4 players, not for {players}: with 2 or 3 everybody plays alone anyway."
-            raise Unagreeable(sentence, "solo-players", players=players)
+            raise InvalidGameOptions(sentence, "solo-players", players=players)
         if lacks_limit:
             sentence = "teams=solo needs a time limit in this edition (R10.3): set time_limit_s as well."
-            raise Unagreeable(sentence, "solo-needs-limit")
+            raise InvalidGameOptions(sentence, "solo-needs-limit")
         return alone
     if wanted == "two":
         if players not in TWO_TEAMS:
-            raise Unagreeable(f"teams=two is for 4 to 6 players, not for {players}.", "two-players", players=players)
+            raise InvalidGameOptions(
+                f"teams=two is for 4 to 6 players, not for {players}.", "two-players", players=players
+            )
         return TWO_TEAMS[players]
     return THREE_TEAMS.get(players) or TWO_TEAMS.get(players) or alone

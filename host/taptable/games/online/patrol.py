@@ -75,7 +75,7 @@ def go_on(state: State, turn: Turn, window: BuzzWindow, event: windows.WindowEve
     if isinstance(event, windows.Ended):
         state.window, state.pending = None, Hack(at_us)
         said += (WindowClosed(turn.seat), HackBegan(turn.seat))
-    elif isinstance(event, windows.Named):
+    elif isinstance(event, windows.ClaimWon):
         claim, ruling = window.claim, event.ruling
         assert claim is not None
         said.append(ClaimGiven(claim.seat, claim.until_us, ruling.tied, ruling.margin_us, ruling.uncertainty_us))

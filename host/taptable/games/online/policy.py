@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
-from taptable.core.player import Hold, PlayerAction, Players, Push, Tap, UseControl, Zone
+from taptable.core.player import HoldCard, PlayerAction, Players, Push, Tap, TapControl, Zone
 from taptable.games.online import ground_truth
 from taptable.games.online.cards import (
     CATEGORIES,
@@ -50,7 +50,7 @@ class OnlinePlayers(Players[State, OnlineTruth]):
         if seat != turn.seat:
             return _out_of_turn(state, truth, turn, seat)
         if not truth.pile:
-            return UseControl(seat, "reshuffle")
+            return TapControl(seat, "reshuffle")
         if state.window is not None:
             return None
         if state.pending is None:
@@ -132,7 +132,7 @@ def next_action(state: State, truth: OnlineTruth, turn: Turn) -> PlayerAction:
     team = state.options.team_of(seat)
     for row in CATEGORY_ROWS:
         if state.may_back_up(team, row):
-            return Hold(seat, state.teams[team].rows[row][-1], seat)
+            return HoldCard(seat, state.teams[team].rows[row][-1], seat)
     hand = truth.hand(seat)
     if turn.mode != "exchange":
         play = best_play(state, turn, hand, truth.pile)

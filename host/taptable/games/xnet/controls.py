@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from taptable.core.controls import Control, Fields, Parameter
+from taptable.core.controls import ControlSpec, Fields, Parameter
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.games.xnet.state import Pending
 
@@ -29,24 +29,24 @@ LOWER = Parameter("lower", "text")
 UPPER = Parameter("upper", "text")
 
 CONTROLS = (
-    Control(
+    ControlSpec(
         DEMAND_NEW,
         needed=(Parameter("level", "whole", 1, 3),),
         cards=(("demand-new-1", (("level", 1),)), ("demand-new-2", (("level", 2),))),
     ),
-    Control(DEMAND_REPLACE, optional=(TOPIC,), cards=((DEMAND_REPLACE, ()),)),
-    Control(SWAP, optional=(LOWER, UPPER), optional_as="together", cards=((SWAP, ()),)),
-    Control(TO_STREAMER, optional=(TOPIC,), cards=((TO_STREAMER, ()),)),
-    Control(
+    ControlSpec(DEMAND_REPLACE, optional=(TOPIC,), cards=((DEMAND_REPLACE, ()),)),
+    ControlSpec(SWAP, optional=(LOWER, UPPER), optional_as="together", cards=((SWAP, ()),)),
+    ControlSpec(TO_STREAMER, optional=(TOPIC,), cards=((TO_STREAMER, ()),)),
+    ControlSpec(
         BUY_USERS,
         needed=(Parameter("users", "whole", 1, 2),),
         cards=(("buy-users-1", (("users", 1),)), ("buy-users-2", (("users", 2),))),
     ),
-    Control(HIRE_SPECIALIST, optional=(TOPIC,), cards=((HIRE_SPECIALIST, ()),)),
-    Control(BUY_SERVER, cards=((BUY_SERVER, ()),)),
-    Control(BUY_STREAMER, cards=((BUY_STREAMER, ()),)),
-    Control(BUY_NET, cards=((BUY_NET, ()),)),
-    Control(TO_HAND, optional=(TOPIC,), cards=((TO_HAND, ()),)),
+    ControlSpec(HIRE_SPECIALIST, optional=(TOPIC,), cards=((HIRE_SPECIALIST, ()),)),
+    ControlSpec(BUY_SERVER, cards=((BUY_SERVER, ()),)),
+    ControlSpec(BUY_STREAMER, cards=((BUY_STREAMER, ()),)),
+    ControlSpec(BUY_NET, cards=((BUY_NET, ()),)),
+    ControlSpec(TO_HAND, optional=(TOPIC,), cards=((TO_HAND, ()),)),
 )
 
 

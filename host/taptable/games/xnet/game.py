@@ -96,7 +96,7 @@ class Xnet(Game[State]):
         legal = [each for each in _thinkable(state) if isinstance(play(state, ControlUsed(0, *each)), tuple)]
         return sorted(legal, key=lambda each: as_text(*each))
 
-    def meanings(self, state: State) -> tuple[str | None, ...]:
+    def button_actions(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``break-off`` or ``stop`` for each seat (X5.6)."""
         return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
 

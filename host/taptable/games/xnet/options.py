@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from taptable.core.game_options import GameOptions, check_players, number, values_of
-from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
+from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.xnet.cards import Deck, read_manifest
 
-TARGET_POINTS = Whole("target_points", 10, 999, 120)
-SETTINGS: Mapping[str, Seconds | Whole | Choice] = {TARGET_POINTS.key: TARGET_POINTS}
+TARGET_POINTS = IntSetting("target_points", 10, 999, 120)
+SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {TARGET_POINTS.key: TARGET_POINTS}
 CARDS_A_PLAYER = 20
 
 
@@ -32,5 +32,5 @@ def make_options(game_options: GameOptions) -> Options:
     needed = CARDS_A_PLAYER * players
     if len(deck.cards) < needed:
         sentence = f"These {len(deck.cards)} cards are too few for {players} players: it takes at least {needed}."
-        raise Unagreeable(sentence, "too-few-cards", cards=len(deck.cards), players=players, needed=needed)
+        raise InvalidGameOptions(sentence, "too-few-cards", cards=len(deck.cards), players=players, needed=needed)
     return Options(players, deck, number(values, TARGET_POINTS), game_options.starter)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.player import PlayerAction, Players, Push, Tap, UseControl, Zone
+from taptable.core.player import PlayerAction, Players, Push, Tap, TapControl, Zone
 from taptable.games.xnet import controls, ground_truth
 from taptable.games.xnet.controls import ACTIONS, OWN_PAD, needs
 from taptable.games.xnet.ground_truth import XnetTruth
@@ -47,7 +47,7 @@ class XnetPlayers(Players[State, XnetTruth]):
             return None
         if state.opening:
             return Tap(seat, _first_demand(state, truth), DISCARD_PAD)
-        return UseControl(seat, "reshuffle") if turn.owed else next_action(state, truth, turn)
+        return TapControl(seat, "reshuffle") if turn.owed else next_action(state, truth, turn)
 
     def reachable(self, state: State, truth: XnetTruth, seat: int) -> tuple[Zone, ...]:
         """The hand; for the first demands the draw pile (X1.4); for a choice what it is made among (X5.2)."""
@@ -89,7 +89,7 @@ def next_action(state: State, truth: XnetTruth, turn: Turn) -> PlayerAction:
     if state.pending is not None:
         return go_on(sight, state.pending)
     if truth.turns > LONG_ENOUGH * state.options.players:
-        return UseControl(turn.seat, "end-game")
+        return TapControl(turn.seat, "end-game")
     return _offer(sight) or _begin(sight) or Push(turn.seat)
 
 
@@ -101,7 +101,7 @@ def _offer(sight: Sight) -> PlayerAction | None:
         cards = sight.of_topic(due)
         if cards and sight.provider.place_free and sight.provider.offer(due) is None:
             return Tap(seat, cards[-1], seat)
-        return UseControl(seat, "take-back")  # somebody else played so far: who can't lay it takes back (X3.2)
+        return TapControl(seat, "take-back")  # somebody else played so far: who can't lay it takes back (X3.2)
     if sight.provider.place_free:
         for demand in sight.unserved:
             cards = sight.of_topic(sight.state.topic_of(demand.card))
@@ -121,19 +121,19 @@ def _begin(sight: Sight) -> PlayerAction | None:
     seat, provider = sight.seat, sight.provider
     users = _users(sight)
     if users:
-        return UseControl(seat, controls.BUY_USERS, (("users", users),))
+        return TapControl(seat, controls.BUY_USERS, (("users", users),))
     if not sight.turn.new:
         new = best_new_demand(sight)
         if new is not None:
-            return UseControl(seat, controls.DEMAND_NEW, (("level", new.level),))
+            return TapControl(seat, controls.DEMAND_NEW, (("level", new.level),))
     if best_swap(sight) is not None:
-        return UseControl(seat, controls.SWAP)
+        return TapControl(seat, controls.SWAP)
     if not sight.turn.replaced and best_replacement(sight) is not None:
-        return UseControl(seat, controls.DEMAND_REPLACE)
+        return TapControl(seat, controls.DEMAND_REPLACE)
     if provider.users == provider.net < NETS[-1] and provider.hand >= 7:
-        return UseControl(seat, controls.BUY_NET)
+        return TapControl(seat, controls.BUY_NET)
     if sight.state.specialists and worth_a_specialist(sight) is not None:
-        return UseControl(seat, controls.HIRE_SPECIALIST)
+        return TapControl(seat, controls.HIRE_SPECIALIST)
     return _make_room(sight)
 
 
@@ -154,11 +154,11 @@ def _make_room(sight: Sight) -> PlayerAction | None:
         return None
     dead = sight.dead[:1]
     if dead and provider.streamer_empty:
-        return UseControl(seat, controls.TO_STREAMER)
+        return TapControl(seat, controls.TO_STREAMER)
     if dead and provider.hand + len(dead[0].cards) <= FULL_HAND:
-        return UseControl(seat, controls.TO_HAND)
+        return TapControl(seat, controls.TO_HAND)
     if dead and not provider.streamers and provider.hand >= 3 + SPARE:
-        return UseControl(seat, controls.BUY_STREAMER)
+        return TapControl(seat, controls.BUY_STREAMER)
     if provider.servers < MOST_SERVERS and provider.hand >= 5 + SPARE:
-        return UseControl(seat, controls.BUY_SERVER)
+        return TapControl(seat, controls.BUY_SERVER)
     return None

@@ -59,7 +59,7 @@ class NameSeason(Struct, frozen=True):
     name: Name
 
 
-class DeleteMember(Struct, frozen=True):
+class ForgetMember(Struct, frozen=True):
     """Forget a member's name and colour, whatever their table says later."""
 
     member: Id
@@ -199,7 +199,7 @@ def _name_season(connection: Connection, wanted: NameSeason, asked: AdminRequest
     return {}
 
 
-def _delete_member(connection: Connection, wanted: DeleteMember, asked: AdminRequest) -> Mapping[str, Any]:
+def _delete_member(connection: Connection, wanted: ForgetMember, asked: AdminRequest) -> Mapping[str, Any]:
     known = connection.execute(select(members.c.id).where(members.c.id == wanted.member)).all()
     _one(len(known))
     forget_member(connection, wanted.member, asked.now)
@@ -256,7 +256,7 @@ ACTS: Mapping[str, Act[Any]] = {
     "undo-annulment": Act(UndoAnnulment, _undo_annulment),
     "allow-away": Act(AllowAway, _allow_away),
     "end-away": Act(EndAway, _end_away),
-    "delete-member": Act(DeleteMember, _delete_member),
+    "delete-member": Act(ForgetMember, _delete_member),
 }
 """All that can be done at the desk, by its verb."""
 

@@ -20,10 +20,10 @@ from starlette.websockets import WebSocket
 from taptable.api.errors import RequestError
 from taptable.league.exports import csv_of
 from taptable.league.web import data
-from taptable.league.web.data import NotThere, Wanted
+from taptable.league.web.data import DataQuery, NotThere
 from taptable.league.web.desk import Desk
 from taptable.league.web.page import LeaguePage, faces, wording
-from taptable.league.web.reading import Reading
+from taptable.league.web.reading import LeagueReader
 from taptable.page.answers import content, file_in, json_bytes, missing
 from taptable.page.app import STATIC as PAGE_STATIC
 from taptable.page.guard import Guard
@@ -33,7 +33,7 @@ from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
 
-_TOLD: Mapping[str, Callable[[Reading, Wanted], Awaitable[Any]]] = {
+_TOLD: Mapping[str, Callable[[LeagueReader, DataQuery], Awaitable[Any]]] = {
     "standings": data.standings,
     "records": data.records,
     "members": data.members,
@@ -55,7 +55,7 @@ _log = logging.getLogger(__name__)
 
 def make_app(
     page: LeaguePage,
-    reading: Reading,
+    reading: LeagueReader,
     live: Callable[[WebSocket], Awaitable[None]],
     scheduler: FairScheduler,
     desk: Desk,
@@ -95,7 +95,7 @@ def make_app(
         if what is None or suffix not in ("csv", "json"):
             return missing()
 
-        async def lines(wanted: Wanted) -> bytes:
+        async def lines(wanted: DataQuery) -> bytes:
             heading, found = await data.rows(reading, what, wanted)
             if suffix == "json":
                 return json_bytes(data.json_of(heading, found))
@@ -131,7 +131,7 @@ def make_app(
     return Guard(app, scheduler, network=network, https=https)
 
 
-async def _told(request: Request, tell: Callable[[Wanted], Awaitable[Any]], suffix: str = ".json") -> Response:
+async def _told(request: Request, tell: Callable[[DataQuery], Awaitable[Any]], suffix: str = ".json") -> Response:
     """What is told to a request, as its query narrows it down."""
     try:
         found = await tell(data.wanted_in(request.query_params))

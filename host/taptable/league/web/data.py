@@ -16,8 +16,8 @@ from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES
 from taptable.league import exports, game_lines
 from taptable.league import standings as league_standings
-from taptable.league.shown import GameLine, HeadToHead, Member, Rating, RecordLine, Season, Standing
-from taptable.league.web.reading import Reading
+from taptable.league.shown import GameLine, HeadToHead, MemberStanding, PublicMember, Rating, RecordLine, Season
+from taptable.league.web.reading import LeagueReader
 from taptable.referee.step import open_table
 from taptable.words import LANGUAGES
 
@@ -33,7 +33,7 @@ Id = Annotated[str, Meta(max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
-class Wanted(Struct, frozen=True):
+class DataQuery(Struct, frozen=True):
     """What may stand behind the question mark; what isn't given is not narrowed down."""
 
     season: Number | None = None
@@ -50,7 +50,7 @@ class NotThere(Exception):
     """There is no such thing."""
 
 
-async def league(reading: Reading, wanted: Wanted, name: str, language: str) -> Json:
+async def league(reading: LeagueReader, wanted: DataQuery, name: str, language: str) -> Json:
     """What the league is: its name, seasons and games."""
     del wanted
     seasons = await reading.look(league_standings.seasons)
@@ -65,7 +65,7 @@ async def league(reading: Reading, wanted: Wanted, name: str, language: str) -> 
     }
 
 
-async def standings(reading: Reading, wanted: Wanted) -> Json:
+async def standings(reading: LeagueReader, wanted: DataQuery) -> Json:
     """A season's table of a game; of the season that is on and its game that was played most, if they aren't named."""
     season, game = await _season_and_game(reading, wanted)
     if season is None:
@@ -74,19 +74,19 @@ async def standings(reading: Reading, wanted: Wanted) -> Json:
     return {"season": _season(season), "game": game, "standings": [_standing(line) for line in lines]}
 
 
-async def records(reading: Reading, wanted: Wanted) -> Json:
+async def records(reading: LeagueReader, wanted: DataQuery) -> Json:
     """The records of a season's game, of all seasons' where none is named."""
     lines = await reading.look(league_standings.records, wanted.season, wanted.game)
     return {"records": [_record(line) for line in lines]}
 
 
-async def members(reading: Reading, wanted: Wanted) -> Json:
+async def members(reading: LeagueReader, wanted: DataQuery) -> Json:
     """Who shows their name, or its first letter."""
     found = await reading.look(league_standings.members, wanted.club)
     return {"members": [_member(each) for each in found]}
 
 
-async def member(reading: Reading, wanted: Wanted) -> Json:
+async def member(reading: LeagueReader, wanted: DataQuery) -> Json:
     """All of a member."""
     page = await reading.look(league_standings.member_page, wanted.id or "")
     if page is None:
@@ -106,7 +106,7 @@ async def member(reading: Reading, wanted: Wanted) -> Json:
     }
 
 
-async def against(reading: Reading, wanted: Wanted) -> Json:
+async def against(reading: LeagueReader, wanted: DataQuery) -> Json:
     """A member against each other one, in a season and a game if they are named."""
     page = await reading.look(league_standings.member_page, wanted.id or "")
     if page is None:
@@ -115,7 +115,7 @@ async def against(reading: Reading, wanted: Wanted) -> Json:
     return {"member": _member(page.member), "against": [_against(each) for each in lines]}
 
 
-async def games(reading: Reading, wanted: Wanted) -> Json:
+async def games(reading: LeagueReader, wanted: DataQuery) -> Json:
     """The games, the last first."""
     found = await reading.look(
         game_lines.games, wanted.season, wanted.game, wanted.member, wanted.table, wanted.before, wanted.most + 1
@@ -123,7 +123,7 @@ async def games(reading: Reading, wanted: Wanted) -> Json:
     return {"games": [_game(line) for line in found[: wanted.most]], "more": len(found) > wanted.most}
 
 
-async def game(reading: Reading, wanted: Wanted) -> Json:
+async def game(reading: LeagueReader, wanted: DataQuery) -> Json:
     """One game without what happened in it."""
     number = wanted.id or ""
     line = await reading.look(game_lines.game, int(number)) if number.isdecimal() and len(number) < 16 else None
@@ -133,15 +133,15 @@ async def game(reading: Reading, wanted: Wanted) -> Json:
 
 
 async def rows(
-    reading: Reading, what: Literal["standings", "games", "ratings"], wanted: Wanted
+    reading: LeagueReader, what: Literal["standings", "games", "ratings"], wanted: DataQuery
 ) -> tuple[Sequence[str], Sequence[Row]]:
     """A heading and lines for a file."""
     return await reading.look(exports.export_rows, what, wanted.season)
 
 
-def wanted_in(query: Mapping[str, str]) -> Wanted:
+def wanted_in(query: Mapping[str, str]) -> DataQuery:
     """What a request asks for; `msgspec.ValidationError` says what can't be."""
-    return msgspec.convert(dict(query), Wanted, strict=False)
+    return msgspec.convert(dict(query), DataQuery, strict=False)
 
 
 def json_of(heading: Sequence[str], lines: Sequence[Row]) -> list[Json]:
@@ -149,7 +149,7 @@ def json_of(heading: Sequence[str], lines: Sequence[Row]) -> list[Json]:
     return [dict(zip(heading, line, strict=True)) for line in lines]
 
 
-async def _season_and_game(reading: Reading, wanted: Wanted) -> tuple[Season | None, str]:
+async def _season_and_game(reading: LeagueReader, wanted: DataQuery) -> tuple[Season | None, str]:
     seasons = await reading.look(league_standings.seasons)
     if wanted.season is not None:
         season = next((each for each in seasons if each.id == wanted.season), None)
@@ -181,7 +181,7 @@ def _season(season: Season) -> Json:
     }
 
 
-def _member(member: Member) -> Json:
+def _member(member: PublicMember) -> Json:
     return {"id": member.id, "name": member.name, "colour": member.colour}
 
 
@@ -194,7 +194,7 @@ def _rating(rating: Rating) -> Json:
     }
 
 
-def _standing(line: Standing) -> Json:
+def _standing(line: MemberStanding) -> Json:
     return {
         "place": line.place,
         "member": _member(line.member),

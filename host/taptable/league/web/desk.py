@@ -23,7 +23,7 @@ from taptable.league.settings import Broker
 from taptable.league.tables import all_tables
 from taptable.league.web import accounts, acts
 from taptable.league.web.accounts import KNOWN_S, LONGEST, Tries
-from taptable.league.web.reading import Reading
+from taptable.league.web.reading import LeagueReader
 from taptable.page.answers import object_in, said_in
 from taptable.page.guard import is_ours
 from taptable.page.messages import convert, short
@@ -50,7 +50,9 @@ class Desk:
     """Of one league; who is signed in keeps a secret in this `cookie`, and tables are let in at the `broker` whose
     files are written here."""
 
-    def __init__(self, reading: Reading, cookie: str, tries: Tries | None = None, broker: Broker | None = None) -> None:
+    def __init__(
+        self, reading: LeagueReader, cookie: str, tries: Tries | None = None, broker: Broker | None = None
+    ) -> None:
         self._reading = reading
         self._cookie = cookie
         self._tries = tries or Tries()

@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 
 from taptable.api.errors import RequestError
 from taptable.games.registry import GAMES, package_of
-from taptable.league.web.reading import Reading
+from taptable.league.web.reading import LeagueReader
 from taptable.league.web.recorded import RecordedGames
 from taptable.league.web.wall import Wall
 from taptable.page.feed import ClientState, Feed
@@ -49,7 +49,7 @@ class LeaguePage:
 
     why = "league-away"
 
-    def __init__(self, reading: Reading, name: str, language: str) -> None:
+    def __init__(self, reading: LeagueReader, name: str, language: str) -> None:
         self.name = name
         self.language = language
         self.feed = Feed()

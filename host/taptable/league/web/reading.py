@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Reading:
+class LeagueReader:
     """Of one database."""
 
     def __init__(self, engine: Engine) -> None:

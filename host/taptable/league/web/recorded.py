@@ -9,8 +9,8 @@ from typing import Any
 from taptable.api.errors import RequestError
 from taptable.api.requests import Entries, Game, Games, Request
 from taptable.league import game_lines
-from taptable.league.shown import GameLine, Member
-from taptable.league.web.reading import Reading
+from taptable.league.shown import GameLine, PublicMember
+from taptable.league.web.reading import LeagueReader
 from taptable.memory.game_export import Transcript, json_of_entry, json_of_summary
 from taptable.page.past_games import CONTEXT
 
@@ -21,7 +21,7 @@ MOST_KEPT = 4
 class RecordedGames:
     """All games of the league, each by the id that it has there; `seated` says who sits at one that still runs."""
 
-    def __init__(self, reading: Reading, seated: Callable[[int], Sequence[Member | None]]) -> None:
+    def __init__(self, reading: LeagueReader, seated: Callable[[int], Sequence[PublicMember | None]]) -> None:
         self._reading = reading
         self._seated = seated
         self._kept: dict[int, Transcript] = {}
@@ -71,7 +71,7 @@ class RecordedGames:
         return kept
 
 
-def names_of(members: Sequence[Member | None]) -> tuple[str, ...]:
+def names_of(members: Sequence[PublicMember | None]) -> tuple[str, ...]:
     """What those at the seats are called, seat 1 first; "" for a guest, and for who shows nothing."""
     return tuple("" if member is None else member.name for member in members)
 

@@ -15,12 +15,12 @@ from taptable.league.settings import Broker
 from taptable.league.web.app import make_app
 from taptable.league.web.desk import Desk
 from taptable.league.web.page import LeaguePage, Strangers
-from taptable.league.web.reading import Reading
-from taptable.page.connection import Connections, Room
+from taptable.league.web.reading import LeagueReader
+from taptable.page.connection import ConnectionLimits, Connections
 from taptable.page.pacing import FairScheduler
 from taptable.page.server import Server
 
-ROOM = Room(clients=600, strangers=600, of_an_address=300)
+ROOM = ConnectionLimits(clients=600, strangers=600, of_an_address=300)
 """So many may watch: a club's members at home, and its hall behind one address."""
 MOST_CONNECTIONS = 900
 MOST_OF_AN_ADDRESS = 450
@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class LeagueSite:
     """What is served."""
 
     page: LeaguePage
@@ -45,10 +45,10 @@ async def served(
     settings: PageSettings,
     broker: Broker | None = None,
     listener: socket | None = None,
-) -> AsyncGenerator[Site]:
+) -> AsyncGenerator[LeagueSite]:
     """The page of the league that is called so, while it is served; at its desk tables are let in at a `broker` whose
     files are written here. A `listener` may have been opened before."""
-    reading, scheduler = Reading(engine), FairScheduler()
+    reading, scheduler = LeagueReader(engine), FairScheduler()
     page = LeaguePage(reading, name, language)
     clients = Connections(page, scheduler, Strangers(), ROOM)
     # a browser keeps the cookies of all ports of a computer together
@@ -69,7 +69,7 @@ async def served(
     server.open()
     _log.info("the league's page is at http://localhost:%s/", settings.port)
     try:
-        yield Site(page, desk, clients)
+        yield LeagueSite(page, desk, clients)
     finally:
         page.stop()
         await server.close()

@@ -16,8 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from taptable.core.scoreboard import Scoreboard, TeamScore
 from taptable.games.registry import GAMES, package_of
 from taptable.league import wall
-from taptable.league.shown import Member, TableNow
-from taptable.league.web.reading import Reading
+from taptable.league.shown import PublicMember, TableNow
+from taptable.league.web.reading import LeagueReader
 from taptable.league.web.recorded import names_of
 from taptable.narration.now import now_on
 from taptable.page.feed import Feed
@@ -95,7 +95,7 @@ class Wall:
     """Of one league, in the `feed` of those who watch: the part ``wall`` says which tables are shown, and each of them
     has a part of its own."""
 
-    def __init__(self, reading: Reading, feed: Feed) -> None:
+    def __init__(self, reading: LeagueReader, feed: Feed) -> None:
         self._reading = reading
         self._feed = feed
         self.tables: dict[str, TableNow] = {}
@@ -141,7 +141,7 @@ class Wall:
             self._feed.put(f"{WALL} {now.table}", TablePart(now))
         self._feed.put(WALL, {"tables": [now.table for now in shown], "of": len(self.tables)})
 
-    def seated(self, game_id: int) -> Sequence[Member | None]:
+    def seated(self, game_id: int) -> Sequence[PublicMember | None]:
         """Who sits at the game that runs, seat 1 first; nobody if it doesn't."""
         found = (now for now in self.tables.values() if now.game is not None and now.game.id == game_id)
         return next((now.members for now in found), ())

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine
 
-from taptable.api.link import Link
+from taptable.api.link import TableLink
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.bridge.connection import keep_connected, together
@@ -32,7 +32,7 @@ from taptable.league.web.site import served
 from taptable.league.worker import Worker
 from taptable.memory.durable import write_atomically
 from taptable.sim.league.broker import a_broker
-from taptable.sim.league.table import READY, Wanted
+from taptable.sim.league.table import READY, LeagueTableRequest
 
 CLUB = "demo"
 GAMES = (("online", 4), ("cyber-siege", 4), ("xnet", 4), ("online", 6), ("online", 2), ("cyber-siege", 3), ("xnet", 3))
@@ -49,7 +49,7 @@ MOST_TABLES = len(NAMES) // AT_A_TABLE
 
 
 @dataclass(frozen=True, slots=True)
-class Demo:
+class LeagueDemo:
     """What is wanted: how many tables, how fast their time passes, and the seed of all chance; `called` is what a table
     is called, by its number."""
 
@@ -62,7 +62,7 @@ class Demo:
 
 
 @asynccontextmanager
-async def a_league(demo: Demo, folder: Path, listener: socket) -> AsyncGenerator[asyncio.Future[None]]:
+async def a_league(demo: LeagueDemo, folder: Path, listener: socket) -> AsyncGenerator[asyncio.Future[None]]:
     """The league while it runs, with tables that come one after the other; what breaks it ends what is given.
     `TaptableError` says what it lacks."""
     engine = open_database(f"sqlite:///{folder / 'league.sqlite'}")
@@ -101,7 +101,7 @@ def closing(engine: Engine) -> Generator[None]:
         engine.dispose()
 
 
-def _tables(engine: Engine, demo: Demo) -> Sequence[LeagueTable]:
+def _tables(engine: Engine, demo: LeagueDemo) -> Sequence[LeagueTable]:
     """The league's tables: those that were there, and as many more as are wanted."""
     with writing(engine) as connection:
         known = {table.name: table for table in all_tables(connection)}
@@ -109,18 +109,18 @@ def _tables(engine: Engine, demo: Demo) -> Sequence[LeagueTable]:
         return [known.get(name) or add_table(connection, name, CLUB, int(time.time())) for name in names]
 
 
-async def _play(demo: Demo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker) -> None:
+async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker) -> None:
     """Let a table play, and send to the league what it writes, until this is cancelled."""
     for each in (folder, *(socket_of(sockets, role).parent for role in Role)):
         each.mkdir(parents=True, exist_ok=True)
     game, players = GAMES[number % len(GAMES)]
     names = NAMES[number * AT_A_TABLE : (number + 1) * AT_A_TABLE]
-    wanted = Wanted(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
+    wanted = LeagueTableRequest(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
     key = folder / "league.key"
     write_atomically(key, table.key.encode(), 0o600)
     account = Account(broker.account.host, broker.account.port, user=table.id, password_file=key)
     async with _a_process(wanted):
-        link = Link(socket_of(sockets, Role.BRIDGE))
+        link = TableLink(socket_of(sockets, Role.BRIDGE))
         uplink = an_uplink(UplinkSettings(account, table.id), link, folder)
         link.open(uplink)
         try:
@@ -130,7 +130,7 @@ async def _play(demo: Demo, folder: Path, sockets: Path, number: int, table: Lea
 
 
 @asynccontextmanager
-async def _a_process(wanted: Wanted) -> AsyncGenerator[None]:
+async def _a_process(wanted: LeagueTableRequest) -> AsyncGenerator[None]:
     """The table's process, once its daemon is there; it ends when its input does, even if nobody lives to stop it."""
     command = (sys.executable, "-m", "taptable.sim.league.table", *wanted.arguments)
     process = await asyncio.create_subprocess_exec(

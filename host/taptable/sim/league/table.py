@@ -19,10 +19,10 @@ from taptable.daemon.daemon import Daemon
 from taptable.daemon.seating import seat_member
 from taptable.games.registry import find_game
 from taptable.logs import log_to_stderr
-from taptable.memory.members import COLOURS, Members, members_of
+from taptable.memory.members import COLOURS, MemberStore, members_of
 from taptable.sim.demo_lines import BETWEEN_GAMES_S
 from taptable.sim.loops import ScaledTimeLoop
-from taptable.sim.room import Room, furnished
+from taptable.sim.room import SimulationHarness, furnished
 from taptable.sim.setting_up import set_up
 
 GUESTS = 0.15
@@ -31,7 +31,7 @@ READY = "ready"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LeagueTableRequest:
     """A table in a folder of its own, with its sockets in another; `names` are its members'."""
 
     folder: Path
@@ -50,17 +50,17 @@ class Wanted:
         return [*map(str, about), *self.names]
 
     @classmethod
-    def read(cls, arguments: Sequence[str]) -> Wanted:
+    def read(cls, arguments: Sequence[str]) -> LeagueTableRequest:
         """The same, in its process."""
         folder, sockets, game, players, language, seed, speed, *names = arguments
         return cls(Path(folder), Path(sockets), game, int(players), language, int(seed), float(speed), names)
 
 
-async def _play(wanted: Wanted, loop: ScaledTimeLoop) -> None:
+async def _play(wanted: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
     """Play until whoever started this closes its input."""
     options = GameOptions(wanted.players, find_game(wanted.game).editions[0], {}, 1)
     config = set_up(wanted.folder, wanted.game, options, wanted.language, seed=wanted.seed)
-    members = Members(members_of(config.table.journal))
+    members = MemberStore(members_of(config.table.journal))
     if not members.all:
         for name, colour in zip(wanted.names, COLOURS, strict=False):
             members.add(name, colour, "name")
@@ -76,7 +76,7 @@ async def _play(wanted: Wanted, loop: ScaledTimeLoop) -> None:
         await asyncio.gather(playing, return_exceptions=True)
 
 
-async def _play_on(room: Room, random: Random) -> None:
+async def _play_on(room: SimulationHarness, random: Random) -> None:
     """Begin a new game after each, with others at its seats."""
     while True:
         while room.people.over.is_set():
@@ -86,7 +86,7 @@ async def _play_on(room: Room, random: Random) -> None:
         _seat(room, random)
 
 
-def _seat(room: Room, random: Random) -> None:
+def _seat(room: SimulationHarness, random: Random) -> None:
     """Let members sit down, and guests now and then, as if they had tapped their cards."""
     players = room.session.table.game_options.players
     known = [member.id for member in room.daemon.members.all]
@@ -97,7 +97,7 @@ def _seat(room: Room, random: Random) -> None:
 def main() -> None:
     """The process."""
     log_to_stderr(logging.WARNING)
-    wanted = Wanted.read(sys.argv[1:])
+    wanted = LeagueTableRequest.read(sys.argv[1:])
     loop = ScaledTimeLoop(wanted.speed)
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(_play(wanted, loop))

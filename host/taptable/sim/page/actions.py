@@ -11,7 +11,7 @@ from msgspec import ValidationError, convert
 from taptable.api.errors import RequestError
 from taptable.core.controls import cards_of
 from taptable.core.observations import Pad
-from taptable.core.player import Hold, Tap, UseControl
+from taptable.core.player import HoldCard, Tap, TapControl
 from taptable.memory.deck import CONTROLS
 from taptable.narration.sentences import narrate
 from taptable.page.view import LogItem
@@ -19,7 +19,7 @@ from taptable.referee.session import TableEvent
 from taptable.sim.page.faults import FAULTS, Workbench
 from taptable.sim.page.handful import Handfuls
 from taptable.sim.page.person import Begin, CannotDo, Person
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 from taptable.sim.touching import GONE_S
 from taptable.words import Words
 
@@ -135,7 +135,13 @@ class Actions:
     """Done in `room`, where people sit at `seats`. `persons` are those who sit now."""
 
     def __init__(
-        self, room: Room, workbench: Workbench, pace: Pace, demo: DemoControl, begin: Begin, seats: Sequence[int]
+        self,
+        room: SimulationHarness,
+        workbench: Workbench,
+        pace: Pace,
+        demo: DemoControl,
+        begin: Begin,
+        seats: Sequence[int],
     ) -> None:
         self._room = room
         self._workbench = workbench
@@ -219,7 +225,7 @@ class Actions:
             case "lift":
                 return await person.lift(card, pad)
             case "hold":
-                return await person.do(Hold(person.seat, card, pad))
+                return await person.do(HoldCard(person.seat, card, pad))
             case _:
                 return await person.do(Tap(person.seat, card, pad))
 
@@ -230,7 +236,7 @@ class Actions:
         if self.playing:
             person = self._sitting(asked)
             control, fields = own.get(card, (card, ()))
-            return self._said(await person.do(UseControl(person.seat, control, fields)), person, asked.words)
+            return self._said(await person.do(TapControl(person.seat, control, fields)), person, asked.words)
         return {"said": _items(await self.use_for_all(card), asked.words)}
 
     def _sitting(self, asked: Asked) -> Person:

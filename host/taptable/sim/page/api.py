@@ -15,10 +15,10 @@ from taptable.games.registry import package_of
 from taptable.narration.updates import Update
 from taptable.sim.page.actions import Actions, Asked, DemoControl, Pace
 from taptable.sim.page.faults import Disk, Workbench
-from taptable.sim.page.handful import Handful
-from taptable.sim.page.hardware import Looker
+from taptable.sim.page.handful import HandView
+from taptable.sim.page.hardware import HardwareSnapshot
 from taptable.sim.page.line import DemoServer
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 from taptable.words import LANGUAGES, Vocabulary, Words, called_at
 
 LOOKS_HZ = 30
@@ -63,9 +63,9 @@ class Tasks:
 class Inside:
     """What is in the room, once there is one; `deafen` ends the listening to tones and lines."""
 
-    room: Room
+    room: SimulationHarness
     actions: Actions
-    looker: Looker
+    looker: HardwareSnapshot
     deafen: Callable[[], None]
 
 
@@ -91,7 +91,7 @@ class DemoApi:
         self._server = server
         self._tasks = Tasks()
         self._inside: Inside | None = None
-        self._spoken: tuple[tuple[Handful, ...], Mapping[str, Any]] | None = None
+        self._spoken: tuple[tuple[HandView, ...], Mapping[str, Any]] | None = None
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
@@ -107,12 +107,12 @@ class DemoApi:
             "hands": lambda: self._hands(inside),
         }
 
-    def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
+    def move_in(self, room: SimulationHarness, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
         returned."""
         workbench = Workbench(room, self._disk, seed, self._control.kill)
         actions = Actions(room, workbench, self._pace, self._control, self._tasks.begin, seats)
-        looker = Looker(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
+        looker = HardwareSnapshot(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
         self._inside = Inside(room, actions, looker, looker.listen(self._server.add))
         self._server.look()
         self._tasks.begin(self._look_on())

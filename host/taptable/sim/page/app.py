@@ -107,7 +107,7 @@ class DemoPart:
     def tell(self, topic: str, fact: Any) -> None:
         """A topic is so now, or a stream has these items more."""
         if topic not in STREAMS:
-            self.feed.put(topic, Spoken(fact) if topic in SPOKEN else fact)
+            self.feed.put(topic, TranslatedPart(fact) if topic in SPOKEN else fact)
         elif topic not in self._barred:
             self.feed.add(topic, *fact)
 
@@ -119,7 +119,7 @@ class DemoPart:
 
 
 @dataclass(frozen=True)
-class Spoken:
+class TranslatedPart:
     """A part that the demo tells in every language."""
 
     by_language: Mapping[str, Any]

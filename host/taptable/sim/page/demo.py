@@ -38,7 +38,7 @@ from taptable.sim.page.hardware import rings
 from taptable.sim.page.line import DemoServer, Topics, place_of
 from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
-from taptable.sim.room import Room, furnished
+from taptable.sim.room import SimulationHarness, furnished
 from taptable.sim.setting_up import PLACES, set_up
 from taptable.sim.simulation import MOST_SEED, any_seed
 
@@ -63,7 +63,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableRequest:
     """A table: its game and what is agreed on it, which seats people play, and the seed of all chance. `edition_open`
     says that nobody chose the edition; `seats` is how many it has, None for as many as play."""
 
@@ -106,7 +106,7 @@ class Wanted:
         }
 
 
-def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
+def read_wanted(asked: Asked, before: TableRequest, any_seed: int) -> TableRequest:
     """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't
     be."""
     game = find_game(before.game)
@@ -130,7 +130,7 @@ def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
     except ConfigError as error:
         raise CannotDo("wrong-table", reason=str(error)) from None
     seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
-    return Wanted(before.game, game_options, before.language, seed, tuple(seats), compact)
+    return TableRequest(before.game, game_options, before.language, seed, tuple(seats), compact)
 
 
 class Demo:
@@ -138,19 +138,19 @@ class Demo:
     `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails
     with ConfigError or JournalError since a table can't be laid."""
 
-    def __init__(self, wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
+    def __init__(self, wanted: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
         self.wanted = wanted
         self.pace = pace
         self.disk = Disk()
         self.api: DemoApi | None = None
-        self.room: Room | None = None
+        self.room: SimulationHarness | None = None
         self.running = asyncio.create_task(self._run(), name="demo")
         self._folder = folder
         self._sockets = sockets
         self._server = DemoServer(self._topics, self.do)
         self._starts = 0
         self._games = games
-        self._next: tuple[Wanted, Config] | None = None
+        self._next: tuple[TableRequest, Config] | None = None
         self._killing = False
         self._changed = asyncio.Event()
         self._there = asyncio.Event()
@@ -197,7 +197,7 @@ class Demo:
         finally:
             await self._server.close()
 
-    def _lay(self, wanted: Wanted) -> Config:
+    def _lay(self, wanted: TableRequest) -> Config:
         config = set_up(
             self._folder,
             wanted.game,
@@ -209,7 +209,7 @@ class Demo:
         )
         return config if self._sockets is None else replace(config, page=PageSettings(0))
 
-    async def _at_table(self, wanted: Wanted, config: Config, anew: bool) -> None:
+    async def _at_table(self, wanted: TableRequest, config: Config, anew: bool) -> None:
         """One table, until another is wanted; what was under way in the folder goes on, unless it begins `anew`."""
         self.disk.full = False
         self._begin_streams()
@@ -244,7 +244,7 @@ class Demo:
                 await tasks.end()
                 await api.move_out()
 
-    async def _kill(self, room: Room) -> None:
+    async def _kill(self, room: SimulationHarness) -> None:
         await room.kill()
         self._killing = False
         while not room.is_running:
@@ -260,7 +260,7 @@ class Demo:
         self._starts += 1
         self._server.look()
 
-    async def _keep_with_page(self, room: Room) -> None:
+    async def _keep_with_page(self, room: SimulationHarness) -> None:
         """Let time pass no faster than outside while the page doesn't know the daemon: else people would miss what
         happens, and the daemon its page."""
         while True:
@@ -268,7 +268,7 @@ class Demo:
             await self.pace.outside(1 / LOOKS_HZ)
 
 
-def _introduce(room: Room, virtual: Sequence[int]) -> None:
+def _introduce(room: SimulationHarness, virtual: Sequence[int]) -> None:
     """Let virtual players be called by names, where nobody has given any."""
     controller = room.daemon.controller
     if not any(controller.session.names):
@@ -279,7 +279,7 @@ def _introduce(room: Room, virtual: Sequence[int]) -> None:
 
 @asynccontextmanager
 async def opened(
-    wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
+    wanted: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
 ) -> AsyncGenerator[Demo]:
     """A demo while it runs, from when its first table is there."""
     demo = Demo(wanted, folder, sockets, pace, games)

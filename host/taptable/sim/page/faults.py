@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.sim.cards import shifted
 from taptable.sim.page.person import CannotDo
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 from taptable.sim.stand_in import HardwareStandIn, NoSuchPart
 from taptable.sim.table import SimulatedTable
 
@@ -37,7 +37,7 @@ FAULTS = (*OF_A_SEAT, *OF_A_PAD, *OF_THE_TABLE)
 class Workbench:
     """The faults of one room; `kill` has the daemon killed soon."""
 
-    def __init__(self, room: Room, disk: Disk, seed: int, kill: Callable[[], None]) -> None:
+    def __init__(self, room: SimulationHarness, disk: Disk, seed: int, kill: Callable[[], None]) -> None:
         self._room = room
         self._disk = disk
         self._chance = Random(f"workbench {seed}")

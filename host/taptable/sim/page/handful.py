@@ -28,7 +28,7 @@ MOST_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Handful:
+class HandView:
     """One person's hands: zones in reach, the taps and holds that would count and are theirs, those of them to be
     proposed first (`fits`), the discards where these are a choice, what else may be done in place of them (`may`),
     whether a card may be drawn, what is owed before the button, whether they are busy, what the button means, what is
@@ -132,9 +132,9 @@ class Handfuls:
     def __init__(self, people: People, session: Callable[[], Session]) -> None:
         self._people = people
         self._session = session
-        self._made: tuple[tuple[object, object, object], tuple[Handful, ...]] | None = None
+        self._made: tuple[tuple[object, object, object], tuple[HandView, ...]] | None = None
 
-    def all(self, persons: Mapping[int, Person]) -> tuple[Handful, ...]:
+    def all(self, persons: Mapping[int, Person]) -> tuple[HandView, ...]:
         """The hands of these persons now; the same object as long as nothing has changed."""
         seats = sorted(persons)
         seen = self._session(), self._people.truth, [(seat, persons[seat].busy) for seat in seats]
@@ -147,7 +147,7 @@ class Handfuls:
         self._made = seen, made
         return made
 
-    def of(self, person: Person) -> Handful:
+    def of(self, person: Person) -> HandView:
         """One person's hands now."""
         session, seat, zones = self._session(), person.seat, person.zones()
         table, pads = session.table, self._people.table.fields
@@ -155,7 +155,7 @@ class Handfuls:
         fair = tuple(tap for tap in person.fair() if isinstance(tap[1], int) or tap[1] in pads)
         fits, discards = _divided(table, zones, self._people.fitting(seat, fair), fair)
         may_draw = self._people.may_draw(seat)
-        return Handful(
+        return HandView(
             seat=seat,
             zones=zones,
             fair=fair,

@@ -15,15 +15,15 @@ from tapshared.ticks import PERIOD
 
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
-from taptable.sim.room import Room
+from taptable.sim.room import SimulationHarness
 
 Json = dict[str, Any]
 
 
-class Looker:
+class HardwareSnapshot:
     """Looks at one room. `stuck` are the seats whose buttons stick, and `full` says whether the disk is."""
 
-    def __init__(self, room: Room, stuck: Callable[[], frozenset[int]], full: Callable[[], bool]) -> None:
+    def __init__(self, room: SimulationHarness, stuck: Callable[[], frozenset[int]], full: Callable[[], bool]) -> None:
         self._room = room
         self._stuck = stuck
         self._full = full

@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 import msgspec
 
 from taptable.api.errors import REFUSED, RequestError, data_of
-from taptable.api.link import Link, Onlooker
+from taptable.api.link import TableLink, TableListener
 from taptable.api.rpc import (
     FAILED,
     LONGEST_LINE,
-    Call,
     Id,
+    RpcCall,
     RpcError,
     call_in,
     error_line,
@@ -124,7 +124,7 @@ class DemoServer:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, call: Call, writer: asyncio.StreamWriter) -> None:
+    async def _answer(self, call: RpcCall, writer: asyncio.StreamWriter) -> None:
         """Do what is asked for, tell what came of it, and answer."""
         number: Id = None if call.id is msgspec.UNSET else call.id
         try:
@@ -140,12 +140,12 @@ class DemoServer:
         writer.write(answer)
 
 
-class DemoLink(Link):
+class DemoLink(TableLink):
     """The end of the page's process. Whoever listens is told the topics and the items of streams as they come."""
 
     async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         """Have something done, and return what came of it; `RequestError` says why it isn't done."""
         return await self._ask(method, params)
 
-    async def _greet(self, onlooker: Onlooker) -> None:
+    async def _greet(self, onlooker: TableListener) -> None:
         """The demo tells everything without being asked."""

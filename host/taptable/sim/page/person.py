@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from taptable.api.errors import RequestError
 from taptable.core.observations import Pad
-from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl, Zone
+from taptable.core.player import HoldCard, PlayerAction, Push, Tap, TapControl, Zone
 from taptable.referee import gestures
 from taptable.referee.session import Session, TableEvent
 from taptable.sim.people import People
@@ -67,7 +67,7 @@ class Person:
         session = self._session()
         if not self._people.plays(self.seat):
             return None
-        return gestures.meanings(session.prompts, session.table)[self.seat - 1]
+        return gestures.button_actions(session.prompts, session.table)[self.seat - 1]
 
     def zones(self) -> tuple[Zone, ...]:
         """What can be tapped now: in a check of the table only what lies in rows."""
@@ -187,9 +187,9 @@ class Person:
 
     async def _do(self, action: PlayerAction, answer: asyncio.Future[list[TableEvent]]) -> None:
         match action:
-            case Tap(_, card, pad) | Hold(_, card, pad):
+            case Tap(_, card, pad) | HoldCard(_, card, pad):
                 await self._check(card, pad)
-            case UseControl(seat, control, fields):
+            case TapControl(seat, control, fields):
                 if self._people.has_card(control, fields):
                     self._check_hearing(seat)
                 await self._people.settled()
@@ -216,7 +216,7 @@ class Person:
             tapped = self._people.expect(lambda event: is_of_tap(event, card, pad))
             self._begin(self._tell_first(tapped, answer))
             with (
-                self._people.hearing(lambda event: _is_of(event, Hold(self.seat, card, pad))) as resting.said,
+                self._people.hearing(lambda event: _is_of(event, HoldCard(self.seat, card, pad))) as resting.said,
                 self._people.put(card, pad),
             ):
                 resting.lies = True
@@ -252,11 +252,11 @@ def _is_of(event: TableEvent, action: PlayerAction) -> bool:
     match action:
         case Tap(_, card, pad):
             return is_of_tap(event, card, pad)
-        case Hold(_, card, pad):
+        case HoldCard(_, card, pad):
             return is_of_tap(event, card, pad) or is_of_hold(event, card, pad)
         case Push(seat):
             return is_of_button(event, seat)
-        case UseControl(_, control):
+        case TapControl(_, control):
             return is_of_control(event, control)
 
 

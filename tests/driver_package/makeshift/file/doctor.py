@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Finding, fault, ok
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 
 from makeshift.file.driver import FileDriver
 
@@ -19,7 +19,7 @@ class Doctor(DriverDoctor[FileDriver]):
         super().__init__(driver)
         self.looks = (Look(61, "readers", ("file",), self.examine),)
 
-    def examine(self, site: Site) -> Iterator[Finding]:
+    def examine(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every file: is it there, and may it be read?"""
         for part in site.parts_of(self.driver):
             path = part.address.name

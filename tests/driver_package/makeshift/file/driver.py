@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Change, Presence
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, Role
+from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 
 LOOK_S = 0.05
 UID = re.compile(r"(?:[0-9a-f]{2}){4}(?:(?:[0-9a-f]{2}){3}){0,2}")
@@ -25,7 +25,7 @@ class FileDriver(Driver):
     """Pads whose reader is a file."""
 
     kind = "file"
-    roles = frozenset({Role.PAD})
+    roles = frozenset({PartRole.PAD})
     accepts = '"file:<path>" with an absolute path'
     short = 'a file, "file:<path>"'
     where = "in a file"

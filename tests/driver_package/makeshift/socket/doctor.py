@@ -8,7 +8,7 @@ from pathlib import Path
 
 from taptable.doctor.drivers import DriverDoctor, Look, Stamps
 from taptable.doctor.findings import Finding, fault, ok
-from taptable.doctor.site import Site
+from taptable.doctor.site import ExaminedTable
 
 from makeshift.socket.driver import UNCERTAINTY_US, SocketDriver
 
@@ -20,7 +20,7 @@ class Doctor(DriverDoctor[SocketDriver]):
         super().__init__(driver)
         self.looks = (Look(91, "contacts", ("socket",), self.examine),)
 
-    def examine(self, site: Site) -> Iterator[Finding]:
+    def examine(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every socket: may the table make it in its folder?"""
         for part in site.parts_of(self.driver):
             folder = Path(part.address.name).parent
@@ -29,7 +29,7 @@ class Doctor(DriverDoctor[SocketDriver]):
             else:
                 yield fault("socket", part.name, f"{folder} can't be written to", f"Make it with `mkdir {folder}`.")
 
-    def stamps(self, site: Site) -> Mapping[int, Stamps]:
+    def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return the stamps of all buttons."""
         seats = [part.pad for part in site.parts_of(self.driver) if isinstance(part.pad, int)]
         where = self.driver.where

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartReturned
-from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, Role
+from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, PartRole
 
 UNCERTAINTY_US = 10_000
 """A press is stamped when it is heard: up to this long after somebody has said it, as far as a busy Pi goes."""
@@ -30,7 +30,7 @@ class SocketDriver(Driver):
     """Buttons that are sockets; `serve` begins to listen at one."""
 
     kind = "socket"
-    roles = frozenset({Role.BUTTON})
+    roles = frozenset({PartRole.BUTTON})
     accepts = f'"socket:<path>" with an absolute path of up to {LONGEST_PATH} bytes'
     short = 'a socket, "socket:<path>"'
     where = "at a socket"

@@ -5,7 +5,7 @@ import gc
 import random
 
 from seatboard import pins
-from taptable.sim.cards import Card, Unselectable, mifare_classic, ntag213, shifted
+from taptable.sim.cards import NfcCard, Unselectable, mifare_classic, ntag213, shifted
 from taptable.sim.field import CrossTalk, Disturbance, Faint, Latched, Noise, TornInAnticollision
 
 from firmware.vm.inside.world import World
@@ -22,7 +22,7 @@ class Actions:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._cards: dict[str, Card] = {}  # on the pad, by UID in hex
+        self._cards: dict[str, NfcCard] = {}  # on the pad, by UID in hex
         self._noise: Disturbance | None = None
         world.do = self._do
 
@@ -126,7 +126,7 @@ class Actions:
         chip = self._world.chip
         self._world.tell("weighed", free, chip.transfers, chip.moved_bytes, self._world.field.exchanges)
 
-    def _card(self, uid: str, strength: int = 1) -> Card:
+    def _card(self, uid: str, strength: int = 1) -> NfcCard:
         data = bytes.fromhex(uid)
         self._cards[uid] = ntag213(data, strength) if len(data) == 7 else mifare_classic(data, strength)
         return self._cards[uid]

@@ -42,7 +42,7 @@ async def name_boards(
     more buttons. Nothing is raised: a board that goes away is said, and heard again when it is back.
     """
     naming = _Naming(boards, open_port, say)
-    lines = keyboard.Lines(typed, naming.heard.put_nowait, lambda: naming.heard.put_nowait(None))
+    lines = keyboard.TypedLines(typed, naming.heard.put_nowait, lambda: naming.heard.put_nowait(None))
     naming.boards.open()
     lines.open()
     try:
