@@ -118,7 +118,7 @@ class Ingest:
         self._aside: dict[str, _Aside] = {}
 
     def take(self, messages: Sequence[MqttMessage], holder: Holder) -> Taken:
-        """Store what these say, and answer them. `Ousted` if a shard of theirs is somebody else's by now,
+        """Store what these say, and answer them. `LeaseLost` if a shard of theirs is somebody else's by now,
         `DatabaseAway` if the database can't: then nothing is stored, or what is stored isn't answered yet."""
         together: dict[str, list[MqttMessage]] = {}
         alone: dict[str, list[MqttMessage]] = {}

@@ -182,7 +182,7 @@ class Intake:
     # ---- to the database
 
     def store(self) -> None:
-        """Store all that is in hand; `Outrun` if a position isn't where it was."""
+        """Store all that is in hand; `StalePosition` if a position isn't where it was."""
         moved = [each for several in self._streams.values() for each in several if each.number != each.stored[0]]
         touched = [*self._left, *self._games.values()]
         advance_all(self.connection, moved)

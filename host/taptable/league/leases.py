@@ -27,7 +27,7 @@ def shard_of(table: str) -> int:
 
 
 def check(connection: Connection, owner: str, fences: Mapping[int, int]) -> None:
-    """`Ousted` unless all these shards are still this owner's by these fencing numbers; until the transaction's end
+    """`LeaseLost` unless all these shards are still this owner's by these fencing numbers; until the transaction's end
     nobody takes them."""
     query = (
         select(leases.c.shard, leases.c.fence)

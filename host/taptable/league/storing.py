@@ -76,7 +76,7 @@ class OpenGame:
 
 
 def advance_all(connection: Connection, moved: Sequence[JournalBranch]) -> None:
-    """Advance these to where they are now, from where they are stored; `Outrun` if one isn't there."""
+    """Advance these to where they are now, from where they are stored; `StalePosition` if one isn't there."""
     if not moved:
         return
     change = update(streams).where(
