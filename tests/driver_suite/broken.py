@@ -156,8 +156,8 @@ MISSING = "test_its_hardware_is_missing_at_the_start"
 LIGHTS = "test_lights"
 
 BROKEN = [
-    Broken("test_addresses", "spi", "takes everything", driver={"takes": lambda *_: True}),
-    Broken("test_addresses", "spi", "takes nothing", driver={"takes": lambda *_: False}),
+    Broken("test_addresses", "spi", "takes everything", driver={"accepts_name": lambda *_: True}),
+    Broken("test_addresses", "spi", "takes nothing", driver={"accepts_name": lambda *_: False}),
     Broken("test_addresses", "gpio", "is for pads", driver={"roles": frozenset({PartRole.PAD})}),
     Broken("test_places", "spi", "occupies nothing that is", driver={"occupied": lambda *_: [_nowhere()]}),
     Broken("test_places", "spi", "offers what is taken", driver={"free": lambda _, taken: list(taken)}),

@@ -177,11 +177,11 @@ def test_where_it_is_not_installed_the_kinds_that_are_there_are_named(table: Pat
 IMPORT_FAILS = "import a_module_that_nobody_has"
 NOT_A_DRIVER = "class Driver: pass"
 HALF_A_DRIVER = """
-from taptable.drivers.interface import Driver as Base, Role
+from taptable.drivers.interface import Driver as Base, PartRole
 
 class Driver(Base):
     kind = "half"
-    roles = frozenset({Role.PAD})
+    roles = frozenset({PartRole.PAD})
 """
 RAISES = HALF_A_DRIVER + "    def __init__(self): raise ValueError('spam')"
 IMPOSTOR = HALF_A_DRIVER.replace("half", "spi") + "    accepts = short = where = 'spam'"

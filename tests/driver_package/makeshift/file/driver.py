@@ -33,7 +33,7 @@ class FileDriver(Driver):
         {"seats.pad": "file:/run/tags/1", "discard.pad": "file:/run/tags/discard", "pads.pad": "file:/run/tags/beside"}
     )
 
-    def takes(self, name: str) -> bool:
+    def accepts_name(self, name: str) -> bool:
         """Whether a file could be called so."""
         return name.startswith("/") and normpath(name) == name and name.isprintable()
 

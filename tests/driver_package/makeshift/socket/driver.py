@@ -40,7 +40,7 @@ class SocketDriver(Driver):
     def __init__(self, serve: Serve = asyncio.start_unix_server) -> None:
         self._serve = serve
 
-    def takes(self, name: str) -> bool:
+    def accepts_name(self, name: str) -> bool:
         """Whether a socket could be called so."""
         is_path = name.startswith("/") and normpath(name) == name and name.isprintable()
         return is_path and len(name.encode(errors="replace")) <= LONGEST_PATH
