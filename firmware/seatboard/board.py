@@ -8,11 +8,11 @@ from seatboard import pins, settings
 from seatboard.boots import next_boot
 from seatboard.button import Button
 from seatboard.frames import Frames
-from seatboard.lamp import Lamp
+from seatboard.lamp import ButtonLamp
 from seatboard.memory import Memory
 from seatboard.reader import NOTHING, Reader
 from seatboard.ring import Ring
-from seatboard.spi import Bus
+from seatboard.spi import SpiBus
 from seatboard.turns import Turns
 from tapshared.conversation import Conversation
 from tapshared.lights import RING_PATTERNS
@@ -31,8 +31,8 @@ class Board:
         self._conversation = Conversation(dict(about, pixels=pixels), now)
         self._pad, self._port, self._was_deaf = Pad(), port, False
         reset_pin = Pin(pins.READER_RST, Pin.OUT, value=1)
-        self._reader = Reader(Bus(), reset_pin, now, lambda uid, now: self._tell(self._pad.see(now, uid), now))
-        self._frames, self._lamp = Frames(), Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
+        self._reader = Reader(SpiBus(), reset_pin, now, lambda uid, now: self._tell(self._pad.see(now, uid), now))
+        self._frames, self._lamp = Frames(), ButtonLamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
         self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)  # takes what the ring leaves of the chip
         parts = (self._button, self._reader, self._frames, self._conversation, port, self._lamp, self._ring)

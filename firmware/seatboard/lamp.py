@@ -5,7 +5,7 @@ from tapshared.ticks import ticks_add
 BLINK_US = 250_000  # lit, and dark
 
 
-class Lamp:
+class ButtonLamp:
     """The lamp at an output pin, lit by a 1. `due`: when it blinks next, None where it doesn't."""
 
     def __init__(self, pin):

@@ -19,7 +19,7 @@ def quiet_supply():
         Pin(pins.QUIET_SUPPLY, Pin.OUT, value=1)
 
 
-class Bus:
+class SpiBus:
     """The SPI bus with one chip on it, whose supply is quiet from now on."""
 
     def __init__(self):

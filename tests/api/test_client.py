@@ -12,7 +12,7 @@ import pytest
 from taptable.api.client import Client, TableAway
 from taptable.api.errors import RequestError
 from taptable.api.places import socket_of
-from taptable.api.requests import Control, Devices, Entries, Game, Role, ShowCode
+from taptable.api.requests import Control, Devices, Entries, GameRecord, Role, ShowCode
 from taptable.api.rpc import NO_METHOD, RpcError
 
 from api.rig import Table, with_a_client
@@ -49,7 +49,7 @@ def test_it_is_told_what_the_table_is_and_how_topics_are_and_change(tmp_path: Pa
 def test_what_is_refused_and_what_is_no_request_of_its_role_is_said(tmp_path: Path) -> None:
     def visit(client: Client, _: Table, __: object) -> None:
         with pytest.raises(RequestError) as refused:
-            client.call(Game(99))
+            client.call(GameRecord(99))
         assert refused.value.facts == {"id": 99}
         with pytest.raises(RpcError) as strange:
             client.call(ShowCode())
@@ -69,7 +69,7 @@ def test_a_table_that_ends_is_away(tmp_path: Path) -> None:
         with pytest.raises(TableAway):
             next(changes)
         with pytest.raises(TableAway):
-            client.call(Game(1))
+            client.call(GameRecord(1))
 
     at_a_table(tmp_path, visit)
 

@@ -59,7 +59,7 @@ class Broken:
         """Make the stand-in, over which the driver is broken."""
         module = module_of(installed()[self.kind], "stand_in")
         assert module is not None
-        stand_in = module.StandIn(parts, around)
+        stand_in = module.STAND_IN(parts, around)
         stand_in.driver = self.spoil(stand_in.driver)
         return stand_in
 

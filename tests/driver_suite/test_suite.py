@@ -78,7 +78,7 @@ def test_a_broken_doctor_is_found(finding: Finding | None, tmp_path: Path, monke
             yield finding
 
     module = ModuleType("doctor")
-    vars(module)["Doctor"] = Doctor
+    vars(module)["DOCTOR"] = Doctor
     monkeypatch.setattr(drivers, "module_of", lambda *_: module)
     with pytest.raises((AssertionError, RuntimeError)):
         GpioSuite().test_doctor(tmp_path)

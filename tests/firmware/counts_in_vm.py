@@ -19,7 +19,7 @@ light.take_their_places()
 
 from seatboard.board import Board  # noqa: E402
 from seatboard.port import Port  # noqa: E402
-from seatboard.spi import Bus  # noqa: E402
+from seatboard.spi import SpiBus  # noqa: E402
 from tapshared.pad import LOOK_EVERY_US  # noqa: E402
 from tapshared.rc522_chip import Chip  # noqa: E402
 from tapshared.ring_frames import RingFrames  # noqa: E402
@@ -53,7 +53,7 @@ def polls(count, event):
 
 def count_looks(records):
     """Looks at a pad, over what was recorded of them."""
-    chip = Chip(Bus())
+    chip = Chip(SpiBus())
     for _ in chip.start():
         pass
     for case, [known, *reads] in records.items():

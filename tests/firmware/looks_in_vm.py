@@ -5,7 +5,7 @@ the VM, in given time."""
 from machine import Pin
 from seatboard import pins
 from seatboard.ring import FRAME_US, Ring
-from seatboard.spi import Bus
+from seatboard.spi import SpiBus
 from tapshared.rc522_chip import Chip
 from tapshared.ticks import ticks_diff
 
@@ -42,7 +42,7 @@ def drive(steps):
 def show_looks():
     """An empty pad, a card of 7 bytes read for the first time, the same card known."""
     Pin(pins.READER_RST, Pin.OUT, value=1)
-    bus = Bus()
+    bus = SpiBus()
     recorder = bus._spi = Recorder(bus._spi)
     chip = Chip(bus)
     drive(chip.start())

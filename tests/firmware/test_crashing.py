@@ -14,7 +14,7 @@ PAUSE_US = 3_000_000
 PATIENT_US = 20_000_000
 FAILS_AT_ONCE = 'raise ValueError("spoilt")\n'
 FAILS_IN_A_TURN = """
-class Lamp:
+class ButtonLamp:
     def __init__(self, pin):
         self.due = 0
         self.turns = 0

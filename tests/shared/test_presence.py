@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Change, Presence
+from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Presence, PresenceChange
 from tapshared.ticks import ticks_diff
 
 A, B = b"\x04\x01\x02\x03\x04\x05\x06", b"\x5e\x21\xc0\xa7"
@@ -157,7 +157,7 @@ def test_every_card_comes_before_it_goes_and_never_twice(
     at_us = 0
     for passed_us, uids, garbled in looks:
         at_us += passed_us
-        changes: list[Change] = presence.look(at_us, sorted(uids), garbled)
+        changes: list[PresenceChange] = presence.look(at_us, sorted(uids), garbled)
         for change in changes:
             if change.kind == CAME:
                 assert change.reads in tell_at

@@ -171,7 +171,7 @@ class Pairs(UsbSockets):
         return plug.open()
 
 
-class QuickReaders(spi_stand_in.StandIn):
+class QuickReaders(spi_stand_in.SpiStandIn):
     """Readers over models of chips that nobody talks to register by register."""
 
     def reader(self, place: SpiPad) -> PadReader:
@@ -179,7 +179,7 @@ class QuickReaders(spi_stand_in.StandIn):
         return FieldReader(part, self.wiring.chips[part], self.wiring)
 
 
-class QuickBoards(board_stand_in.StandIn):
+class QuickBoards(board_stand_in.BoardStandIn):
     """Boards on pairs of sockets."""
 
     def make_sockets(self) -> UsbSockets:

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tapshared.presence import Change
+    from tapshared.presence import PresenceChange
 
     Told = tuple[str, tuple[int | str, ...]]
 
@@ -50,7 +50,7 @@ class Pad:
         """What is to be told of the tags that lie there to a Pi that has just come."""
         return [_tag(uid, ticks, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)]
 
-    def _tell(self, change: "Change") -> "Told":
+    def _tell(self, change: "PresenceChange") -> "Told":
         if change.kind != CAME:
             del self._reads[change.uid]
             return "gone", (change.uid.hex(), change.at_us)

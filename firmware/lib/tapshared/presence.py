@@ -12,7 +12,7 @@ CAME = "came"
 WENT = "went"
 
 
-class Change:
+class PresenceChange:
     """A card CAME or WENT. `at_us`: its first read, or when it was found to be gone. `lying`: it was there when the
     looking began. `reads`: how often it has been read by now."""
 
@@ -69,36 +69,36 @@ class Presence:
             card.seen_us = at_us
             card.absent_us = None
 
-    def see(self, at_us: int, uid: bytes) -> "Sequence[Change]":
+    def see(self, at_us: int, uid: bytes) -> "Sequence[PresenceChange]":
         """Take one card of a look that isn't at its end, and won't count it once more."""
-        changes: list[Change] = []
+        changes: list[PresenceChange] = []
         self._read(at_us, uid, changes)
         self._ahead.append(uid)
         return changes
 
-    def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[Change]":
+    def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[PresenceChange]":
         """Take one look: the UIDs that were read cleanly, and whether something else was heard and not understood."""
         # what happens most of the time shall take least
         return self._look(at_us, uids, garbled) if uids or garbled or self._cards or self._beginning else ()
 
-    def _look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[Change]:
+    def _look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[PresenceChange]:
         if self._began_us is None:
             self._began_us = at_us
         if self._minus(at_us, self._began_us) >= BLUR_US:
             self._beginning = False
-        changes: list[Change] = []
+        changes: list[PresenceChange] = []
         for uid in uids:
             self._read(at_us, uid, changes)
         for key, card in list(self._cards.items()):
             if card.seen_us != at_us and self._is_gone(card, at_us, garbled):
                 del self._cards[key]
                 if card.told:
-                    changes.append(Change(WENT, card.uid, at_us, card.lying, card.reads))
+                    changes.append(PresenceChange(WENT, card.uid, at_us, card.lying, card.reads))
         self._beginning = self._beginning and garbled
         self._ahead.clear()
         return changes
 
-    def _read(self, at_us: int, uid: bytes, changes: list[Change]) -> None:
+    def _read(self, at_us: int, uid: bytes, changes: list[PresenceChange]) -> None:
         # a phone or bank card (4 bytes, the first 08) makes up a new UID whenever it meets a field
         key = uid[:1] if len(uid) == 4 and uid[0] == 0x08 else uid
         card = self._cards.setdefault(key, _Card(uid, at_us, self._beginning))
@@ -107,7 +107,7 @@ class Presence:
         card.reads += uid not in self._ahead
         if any(card.told < reads <= card.reads for reads in self._tell_at(card.uid)):
             card.told = card.reads
-            changes.append(Change(CAME, card.uid, card.came_us, card.lying, card.reads))
+            changes.append(PresenceChange(CAME, card.uid, card.came_us, card.lying, card.reads))
 
     def _is_gone(self, card: _Card, at_us: int, garbled: bool) -> bool:
         """Whether a card that was not read now is gone: after enough clean time-outs in a row, or too long a blur."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tapshared.iso14443a import Found, Heard, Unread
-    from tapshared.rc522_talk import Bus
+    from tapshared.rc522_talk import ChipBus
 
     Looking = Generator[int, None, Found]
 
@@ -26,7 +26,7 @@ class Chip:
     """One MFRC522. `passes_self_test` is None where no right result is known; `gain_db`, of `rc522.GAINS`, holds from
     the next `start` on; `starts` counts these. What yields raises LostChip, and may be given up halfway."""
 
-    def __init__(self, bus: "Bus") -> None:
+    def __init__(self, bus: "ChipBus") -> None:
         self.gain_db, self.version, self.starts = rc522.GAIN_DB, 0, 0
         self.registers = Registers(bus)
         self.passes_self_test: bool | None = None

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from tapshared.rc522_talk import Bus
+    from tapshared.rc522_talk import ChipBus
 
 # The bits that read as they were written of what `rc522.set_up` gives, in its order; the others are reserved.
 _SET_UP_BITS = bytes((0xFF, 0xFF, 0xFF, 0xFF, 0x40, 0xA3, 0xF0, 0xFC, 0x80, rc522.CRYPTO_ON, 0x70))
@@ -26,7 +26,7 @@ _READ_ALL = bytes([rc522.reading(register) for register in _ALL] + [0])
 class Registers:
     """Sets up and compares the registers of the chip on `bus`. `wrong` counts those that a check found wrong."""
 
-    def __init__(self, bus: "Bus") -> None:
+    def __init__(self, bus: "ChipBus") -> None:
         self.wrong = 0
         self._bus = bus
         self._expected = bytearray(len(_ALL))

@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from tapshared.rc522_talk import Bus
+    from tapshared.rc522_talk import ChipBus
 
 _LOOK_US = 1000  # the data sheet doesn't say how long it takes
 _LOOKS = 20
@@ -35,7 +35,7 @@ EXPECTED = {
 }
 
 
-def run(bus: "Bus") -> "Generator[int, None, bytes]":
+def run(bus: "ChipBus") -> "Generator[int, None, bytes]":
     """Have the chip test itself. Returns what is in its FIFO then; it wants a reset afterwards."""
     bus.write_fifo(BUFFER)
     bus.write([rc522.written(register, value) for register, value in WRITES])

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    class Bus(Protocol):
+    class ChipBus(Protocol):
         """Transfers; each raises OSError where the bus fails."""
 
         def write(self, transfers: Sequence[bytes]) -> None:
@@ -59,7 +59,7 @@ class NoChip(LostChip):
 class Talk:
     """With the chip of this version. `answer` is None while it is awaited."""
 
-    def __init__(self, bus: "Bus", version: int) -> None:
+    def __init__(self, bus: "ChipBus", version: int) -> None:
         self.answer: Answer | None = None
         self._bus = bus
         self._status = Status(version)

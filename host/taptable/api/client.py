@@ -16,7 +16,7 @@ import msgspec
 from taptable.api.errors import result_in
 from taptable.api.facts import TableFacts, facts_in
 from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
-from taptable.api.rpc import Message, call_line, message_in
+from taptable.api.rpc import RpcMessage, call_line, message_in
 from taptable.core.errors import TaptableError
 
 PATIENCE_S = 10.0
@@ -81,7 +81,7 @@ class Client:
                 self._hear()
             yield self._told.popleft()
 
-    def _hear(self) -> Message:
+    def _hear(self) -> RpcMessage:
         """The next message; what has changed is kept."""
         try:
             line = self._lines.readline()

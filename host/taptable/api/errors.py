@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
-from taptable.api.rpc import Message, RpcError, Trouble
+from taptable.api.rpc import RpcError, RpcMessage, Trouble
 from taptable.core.errors import TaptableError
 from taptable.core.sentences import Sentences
 from taptable.memory.deck import DeckFault, DeckFaults
@@ -48,7 +48,7 @@ def error_in(data: Any) -> RequestError:
             return RequestError("live", "failed")
 
 
-def result_in(message: Message) -> dict[str, Any]:
+def result_in(message: RpcMessage) -> dict[str, Any]:
     """The result in an answer; `RequestError` or `RpcError` says why there is none."""
     error = message.error
     if isinstance(error, Trouble):

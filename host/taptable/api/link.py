@@ -16,7 +16,7 @@ import msgspec
 from taptable.api.errors import RequestError, result_in
 from taptable.api.facts import TOPICS, TableFacts, facts_in
 from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
-from taptable.api.rpc import LONGEST_LINE, Message, RpcError, call_line, message_in
+from taptable.api.rpc import LONGEST_LINE, RpcError, RpcMessage, call_line, message_in
 
 RETRY_S = 0.5
 
@@ -57,7 +57,7 @@ class TableLink:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._numbers = count(1)
-        self._waiting: dict[int, asyncio.Future[Message]] = {}
+        self._waiting: dict[int, asyncio.Future[RpcMessage]] = {}
         self._writer: asyncio.StreamWriter | None = None
         self._running: asyncio.Task[None] | None = None
 
@@ -137,7 +137,7 @@ class TableLink:
         except (RequestError, msgspec.ValidationError) as error:
             _log.error("the table doesn't take us in: %s", error)
 
-    def _take(self, message: Message, onlooker: TableListener) -> None:
+    def _take(self, message: RpcMessage, onlooker: TableListener) -> None:
         if message.method == "changed":
             onlooker.changed(facts_in(message.params))
         elif isinstance(message.id, int) and message.id in self._waiting and not self._waiting[message.id].done():

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from taptable.api.facts import JournalFacts, SessionFacts
 from taptable.api.link import Call
-from taptable.api.requests import Entries, Game
+from taptable.api.requests import Entries, GameRecord
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import ControlUsed
 from taptable.core.tag_notices import MembersSeated
@@ -62,7 +62,7 @@ class Replica:
         return replace(session, prompts=prompts, enrolling=facts.enrolling)
 
     async def _open(self, game_id: int) -> None:
-        header = summary_in(await self._call(Game(game_id)), SOURCE).header
+        header = summary_in(await self._call(GameRecord(game_id)), SOURCE).header
         followed = self._playback is not None
         self.game = game_id
         playback = Playback(header)

@@ -44,6 +44,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """The root of all; `roles` may ask it."""
 
     roles: ClassVar[frozenset[Role]] = frozenset()
+    METHOD: ClassVar[str] = ""
 
 
 class Reading(Request, frozen=True):
@@ -79,8 +80,10 @@ class Games(Reading, frozen=True):
     most: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = MOST_GAMES
 
 
-class Game(Reading, frozen=True):
+class GameRecord(Reading, frozen=True):
     """One game of the journal: what it was set up with, and how it ended."""
+
+    METHOD = "game"
 
     game: GameId
 
@@ -453,8 +456,8 @@ class Command(Request, frozen=True):
 
 
 def method_of(request: type[Request]) -> str:
-    """What a method is called: ``set-up`` for `SetUp`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", request.__name__).lower()
+    """What a method is called: ``set-up`` for `SetUp`, where it has no `METHOD` of its own."""
+    return request.METHOD or re.sub(r"(?<!^)(?=[A-Z])", "-", request.__name__).lower()
 
 
 def _all(root: type[Request]) -> list[type[Request]]:

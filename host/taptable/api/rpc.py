@@ -46,7 +46,7 @@ class Trouble(Struct, frozen=True, omit_defaults=True):
     data: Any = None
 
 
-class Message(Struct, frozen=True):
+class RpcMessage(Struct, frozen=True):
     """Whatever may come to a client: an answer to the request of this `id`, or a notification."""
 
     jsonrpc: str = "2.0"
@@ -58,7 +58,7 @@ class Message(Struct, frozen=True):
 
 
 _call = msgspec.json.Decoder(RpcCall)
-_message = msgspec.json.Decoder(Message)
+_message = msgspec.json.Decoder(RpcMessage)
 _encoder = msgspec.json.Encoder()
 
 
@@ -83,7 +83,7 @@ def params_in(method: str, params: bytes, kind: type[T]) -> T:
         raise RpcError(WRONG_PARAMS, f"{method}: {error}") from error
 
 
-def message_in(line: bytes) -> Message:
+def message_in(line: bytes) -> RpcMessage:
     """What a server says in a line; `RpcError` for anything else."""
     try:
         return _message.decode(line)

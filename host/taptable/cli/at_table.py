@@ -20,7 +20,7 @@ from taptable.api.errors import RequestError, result_in
 from taptable.api.facts import DIALOGUE, EnrolmentFacts, facts_in
 from taptable.api.places import FOLDER, folder_of, socket_of
 from taptable.api.requests import EnrolStep, Request, Role, Subscribe, method_of
-from taptable.api.rpc import LONGEST_LINE, Message, call_line, message_in
+from taptable.api.rpc import LONGEST_LINE, RpcMessage, call_line, message_in
 from taptable.core.errors import DeckError, DeviceError, TaptableError
 from taptable.keyboard import TypedLines
 from taptable.memory.journal import holder_of
@@ -116,7 +116,7 @@ class TableConnection:
         self._path = path
         self._changed = changed
         self._numbers = count(1)
-        self._answers: dict[int, asyncio.Future[Message]] = {}
+        self._answers: dict[int, asyncio.Future[RpcMessage]] = {}
 
     async def __aenter__(self) -> TableConnection:
         try:

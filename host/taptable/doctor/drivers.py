@@ -1,5 +1,5 @@
-"""What the doctor asks of drivers: a driver's folder has a module ``doctor`` with a class `Doctor`, where there is
-something to examine beside what every part is asked."""
+"""What the doctor asks of drivers: a driver's folder has a module ``doctor`` whose `DOCTOR` is a class, where
+there is something to examine beside what every part is asked."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _doctor_of(driver: Driver) -> DriverDoctor[Driver]:
     if module is None:
         return DriverDoctor(driver)
     try:
-        return module.Doctor(driver)
+        return module.DOCTOR(driver)
     except Exception as error:  # somebody else's package may fail in any way, and the others are examined all the same
         _log.error("what the doctor knows of the kind %s is left out: %s", driver.kind, error)
         return DriverDoctor(driver)

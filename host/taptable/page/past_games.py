@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from taptable.api.errors import RequestError
 from taptable.api.link import TableClient
-from taptable.api.requests import Entries, Game, GameId, Games
+from taptable.api.requests import Entries, GameId, GameRecord, Games
 from taptable.core.errors import ConfigError
 from taptable.core.pack import Pack
 from taptable.games.registry import GAMES, find_game, package_of
@@ -154,7 +154,7 @@ class PastGames:
             return called.setdefault(uid, f"tag-{len(called) + 1}")
 
         async with self._turn:
-            summary = summary_in(await self._table.call(Game(game_id)), SOURCE)
+            summary = summary_in(await self._table.call(GameRecord(game_id)), SOURCE)
             digest = requester.digest if requester.paired else ""
             entries = [
                 entry if requester.paired else without_tags(entry, call)
@@ -252,7 +252,7 @@ class PastGames:
 
     async def _play_once(self, game_id: int) -> ReplayedGame:
         async with self._turn:
-            found = await self._table.call(Game(game_id))
+            found = await self._table.call(GameRecord(game_id))
             summary = summary_in(found, SOURCE)
             recorded = self._kept.pop(game_id, None) or ReplayedGame.begin(summary)
             recorded.summary = summary

@@ -1,5 +1,5 @@
 """What stands for the hardware of one driver in a simulated table, below the driver: a driver's folder has a module
-``stand_in`` with a class `StandIn`. Must not know who moves cards and fingers."""
+``stand_in`` whose `STAND_IN` is a class. Must not know who moves cards and fingers."""
 
 from __future__ import annotations
 

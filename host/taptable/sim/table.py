@@ -35,7 +35,7 @@ class SimulatedTable:
         self._below: dict[str, HardwareStandIn] = {}
         for driver in installed():
             module = module_of(driver, "stand_in")
-            make: MakeStandIn | None = (stand_ins or {}).get(driver.kind, module and module.StandIn)
+            make: MakeStandIn | None = (stand_ins or {}).get(driver.kind, module and module.STAND_IN)
             if make is not None:
                 self._below[driver.kind] = make(config.parts_of(driver), self.around)
         if missing := {part.address.kind for part in config.parts} - self._below.keys():

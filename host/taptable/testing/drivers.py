@@ -253,7 +253,7 @@ class DriverSuite(InputSuite):
 
         async def test(bench: Bench) -> None:
             module = module_of(self.drivers[self.kind], "doctor")
-            doctor: DriverDoctor[Driver] = (DriverDoctor if module is None else module.Doctor)(bench.driver)
+            doctor: DriverDoctor[Driver] = (DriverDoctor if module is None else module.DOCTOR)(bench.driver)
             site = ExaminedTable(Computer(), bench.drivers, bench.table.config)
             for change in (lambda: None, bench.table.let_go, bench.table.take_up):
                 change()

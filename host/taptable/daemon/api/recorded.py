@@ -40,7 +40,7 @@ class RecordedGameRequests:
         self._players: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self.handlers: Handlers = {
             requests.Games: self._games,
-            requests.Game: self._game,
+            requests.GameRecord: self._game,
             requests.Stream: self._stream,
             requests.Positions: self._positions,
         }
@@ -88,7 +88,7 @@ class RecordedGameRequests:
         entry = self._context.journal.last_note(summary.id, type_name(kind))
         return None if entry is None else parse_note(entry.line or {})
 
-    def _game(self, wanted: requests.Game, _: str) -> Result:
+    def _game(self, wanted: requests.GameRecord, _: str) -> Result:
         with _refusing(game_id=wanted.game):
             return json_of_summary(self._context.journal.game(wanted.game))
 

@@ -41,7 +41,7 @@ _TWINS = (
 _PLUG = "Plug it in, with a cable that carries data and not only power; try another socket of the hub."
 
 
-class Doctor(DriverDoctor[BoardDriver]):
+class BoardDoctor(DriverDoctor[BoardDriver]):
     """What is known of the boards of all pads."""
 
     def __init__(self, driver: BoardDriver) -> None:
@@ -299,3 +299,6 @@ def _trouble(call: Measurement) -> str:
     if not is_since(TAKES_GAIN, call.firmware):
         return f"its board has firmware {call.firmware}, which takes no gain: `taptable flash`"
     return "its board doesn't say how it hears, or its reader doesn't answer"
+
+
+DOCTOR = BoardDoctor

@@ -16,7 +16,7 @@ from taptable.sim.stand_in import HardwareStandIn, Overheard, Surroundings
 BAD_LINE = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 
 
-class StandIn(HardwareStandIn):
+class BoardStandIn(HardwareStandIn):
     """The boards of all pads that have one."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
@@ -142,3 +142,6 @@ class StandIn(HardwareStandIn):
         """Return what the ring of a board shows."""
         ring = self.boards[pad].ring
         return ring.pattern, ring.since_s + ring.left_ms / 1000, ring.whole_ms
+
+
+STAND_IN = BoardStandIn

@@ -29,7 +29,7 @@ _MODULES = ("lgpio", "spidev", "RPi.GPIO", "smbus2")
 """What a table on a Pi imports, some of it from the distribution."""
 
 
-class Doctor(DriverDoctor[GpioDriver]):
+class GpioDoctor(DriverDoctor[GpioDriver]):
     """What is known of the pins, and of what hangs on them."""
 
     def __init__(self, driver: GpioDriver) -> None:
@@ -200,3 +200,6 @@ _DEVICES: Mapping[PartRole, tuple[str, Callable[[int, Factory], Device]]] = {
     PartRole.SOUNDER: ("sounder", _buzzer),
 }
 """The check of each role, and what makes its device."""
+
+
+DOCTOR = GpioDoctor

@@ -16,7 +16,7 @@ from taptable.drivers.interface import Part, PartRole
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
 
 
-class StandIn(HardwareStandIn):
+class GpioStandIn(HardwareStandIn):
     """Buttons, lamps and the sounder on pins."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
@@ -82,3 +82,6 @@ class StandIn(HardwareStandIn):
         if not self._is_free:
             raise DeviceError("this process is gone")
         return self.pins.factory
+
+
+STAND_IN = GpioStandIn

@@ -28,7 +28,7 @@ _NO_OPERATION = 0xE3
 _USUAL_HZ = 100_000
 
 
-class Doctor(DriverDoctor[OledDriver]):
+class OledDoctor(DriverDoctor[OledDriver]):
     """What is known of the display, and of its I2C."""
 
     def __init__(self, driver: OledDriver) -> None:
@@ -163,3 +163,6 @@ def _clock_hz(computer: Computer, port: int) -> int | None:
     except OSError:
         return None
     return int.from_bytes(value[:4]) or None
+
+
+DOCTOR = OledDoctor

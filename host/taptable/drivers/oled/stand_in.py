@@ -14,7 +14,7 @@ from taptable.sim.stand_in import HardwareStandIn, Surroundings
 OLED_BUS, OLED_ADDRESS = 1, 0x3C
 
 
-class StandIn(HardwareStandIn):
+class OledStandIn(HardwareStandIn):
     """The display at its usual address, whether or not the table has a scoreboard."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
@@ -42,3 +42,6 @@ class StandIn(HardwareStandIn):
     def display(self) -> DisplayModel:
         """The glass."""
         return self.model
+
+
+STAND_IN = OledStandIn

@@ -37,7 +37,7 @@ CHIPS: Mapping[int, str] = MappingProxyType(
 """Chips by what their version register reads as."""
 
 
-class Doctor(DriverDoctor[SpiDriver]):
+class SpiDoctor(DriverDoctor[SpiDriver]):
     """What is known of the readers on SPI, and of their buses."""
 
     def __init__(self, driver: SpiDriver) -> None:
@@ -215,3 +215,6 @@ def measure_reader(open_reader: OpenReader, place: SpiPad) -> Shares:
     finally:
         reader.close()
     return shares
+
+
+DOCTOR = SpiDoctor

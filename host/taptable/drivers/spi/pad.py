@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Change, Presence
+from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Presence, PresenceChange
 from tapshared.rc522 import GAIN_DB
 from tapshared.upkeep import CHECK_US, Unread, Upkeep
 
@@ -258,7 +258,7 @@ class WatchedPad:
         """One read is enough for an enrolled card; an unknown tag must be read twice."""
         return (2,) if self._identify(uid.hex()) is None else (1,)
 
-    def _device_event(self, change: Change) -> DeviceEvent:
+    def _device_event(self, change: PresenceChange) -> DeviceEvent:
         uid = change.uid.hex()
         if change.kind == CAME:
             self._told[uid] = self._now_us()

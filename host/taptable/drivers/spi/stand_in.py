@@ -16,7 +16,7 @@ from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.stand_in import PadsInFields, Surroundings
 
 
-class StandIn(PadsInFields):
+class SpiStandIn(PadsInFields):
     """The chips of all pads on SPI."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
@@ -71,3 +71,6 @@ class StandIn(PadsInFields):
             gain_db=place.gain_db,
             sleep_us=self.around.air.sleep_us,
         )
+
+
+STAND_IN = SpiStandIn

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from taptable.api.errors import RequestError
-from taptable.api.requests import Entries, Game, Games, Request
+from taptable.api.requests import Entries, GameRecord, Games, Request
 from taptable.league import game_lines
 from taptable.league.shown import GameLine, PublicMember
 from taptable.league.web.reading import LeagueReader
@@ -29,7 +29,7 @@ class RecordedGames:
     async def call(self, request: Request) -> dict[str, Any]:
         """What a table would answer to questions about recorded games; `RequestError` where there is no such game."""
         match request:
-            case Game(game=game_id):
+            case GameRecord(game=game_id):
                 return await self._game(game_id)
             case Entries(game=game_id, after=after, most=most):
                 entries = (await self._transcript(game_id)).entries[after : after + most]

@@ -12,7 +12,7 @@ from taptable.doctor.site import ExaminedTable
 from makeshift.file.driver import FileDriver
 
 
-class Doctor(DriverDoctor[FileDriver]):
+class FileDoctor(DriverDoctor[FileDriver]):
     """What is known of pads that are files."""
 
     def __init__(self, driver: FileDriver) -> None:
@@ -27,3 +27,6 @@ class Doctor(DriverDoctor[FileDriver]):
                 yield ok("file", part.name, f"{path} is there")
             else:
                 yield fault("file", part.name, f"{path} can't be read", f"Make it with `touch {path}`.")
+
+
+DOCTOR = FileDoctor

@@ -10,7 +10,7 @@ from os.path import normpath
 from pathlib import Path
 from types import MappingProxyType
 
-from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Change, Presence
+from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Presence, PresenceChange
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 
@@ -137,7 +137,7 @@ class FilePad:
         """One read is enough for a card that is known. Half a number, as somebody writes it, is read only once."""
         return (2,) if self._context.identify(uid.hex()) is None else (1,)
 
-    def _event(self, change: Change) -> DeviceEvent:
+    def _event(self, change: PresenceChange) -> DeviceEvent:
         uid = change.uid.hex()
         if change.kind == CAME:
             self._told[uid] = self._context.now_us()

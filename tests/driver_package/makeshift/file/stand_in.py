@@ -13,7 +13,7 @@ from taptable.sim.stand_in import HardwareStandIn, Surroundings
 from makeshift.file.driver import FileDriver
 
 
-class StandIn(HardwareStandIn):
+class FileStandIn(HardwareStandIn):
     """The files of all pads. One whose reader is deaf isn't there, and none is while no process may have them."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
@@ -70,3 +70,6 @@ class StandIn(HardwareStandIn):
                 self._files[pad].write_text("\n".join(self._lying[pad]), encoding="ascii")
             else:
                 self._files[pad].unlink(missing_ok=True)
+
+
+STAND_IN = FileStandIn

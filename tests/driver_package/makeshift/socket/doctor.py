@@ -13,7 +13,7 @@ from taptable.doctor.site import ExaminedTable
 from makeshift.socket.driver import UNCERTAINTY_US, SocketDriver
 
 
-class Doctor(DriverDoctor[SocketDriver]):
+class SocketDoctor(DriverDoctor[SocketDriver]):
     """What is known of buttons that are sockets."""
 
     def __init__(self, driver: SocketDriver) -> None:
@@ -34,3 +34,6 @@ class Doctor(DriverDoctor[SocketDriver]):
         seats = [part.pad for part in site.parts_of(self.driver) if isinstance(part.pad, int)]
         where = self.driver.where
         return {seat: Stamps(UNCERTAINTY_US, where, lambda _one, _other: "at sockets", "as heard") for seat in seats}
+
+
+DOCTOR = SocketDoctor

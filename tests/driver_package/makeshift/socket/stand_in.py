@@ -14,7 +14,7 @@ from taptable.sim.stand_in import HardwareStandIn, Surroundings
 from makeshift.socket.driver import SocketDriver, Talk
 
 
-class StandIn(HardwareStandIn):
+class SocketStandIn(HardwareStandIn):
     """The sockets of all buttons. Nobody can listen at one while no process may have them."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
@@ -43,3 +43,6 @@ class StandIn(HardwareStandIn):
         if not self._is_free:
             raise OSError("this process is gone")
         return await asyncio.start_unix_server(talk, path)
+
+
+STAND_IN = SocketStandIn
