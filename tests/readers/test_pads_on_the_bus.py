@@ -200,7 +200,7 @@ def test_opening_says_what_is_missing() -> None:
 )
 def test_opening_off_a_pi_is_a_device_that_is_missing(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     Pads()
-    monkeypatch.setattr("taptable.drivers.spi.reader.Reader.__init__", _raising(error))
+    monkeypatch.setattr("taptable.drivers.spi.reader.SpiReader.__init__", _raising(error))
     with pytest.raises(DeviceError, match=r"spi:0\.0: mfrc522 can't be used here: "):
         open_on_bus(SpiPad(1, 0, 0, 25))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import groupby
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
@@ -87,6 +87,7 @@ def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     noise=noises,
     plays=st.lists(st.one_of(acts, st.tuples(st.sampled_from(("reset", "restart")))), max_size=30),
 )
+@example(seed=0, noise=CALM, plays=[("unplug",), ("restart",)])
 def test_resets_of_the_board_and_restarts_of_the_pi_make_nothing_wrong(
     seed: int, noise: CableNoise, plays: list[tuple]
 ) -> None:

@@ -64,9 +64,12 @@ class TwoEnds:
         self.shown = None
 
     def restart(self) -> None:
-        """The Pi's side starts anew, with what is in the journal."""
+        """The Pi's side starts again, with what is in the journal; its port is opened if there is one."""
         self.link = BoardLink(BOARD, lambda _board, boot: self._taken(boot))
-        self.link.opened(self.now_us)
+        if self.plugged:
+            self.link.opened(self.now_us)
+        else:
+            self.link.closed("unplugged")
 
     def fill_up(self, full: bool) -> None:
         """The journal has no room, or has room again."""

@@ -289,6 +289,8 @@ class Config:
         """Every part of the table that a driver opens, each pad before what else is at it."""
         parts: list[Part] = []
         for pad, its in self.all_pads.items():
+            if not its.pad.kind:
+                continue  # of a table of which nothing is known but its files
             key = ("seats", pad - 1) if isinstance(pad, int) else (pad,) if pad == DISCARD_PAD else ("pads", pad)
             parts.append(Part((*key, "pad"), PartRole.PAD, its.pad, pad, its.options))
             if isinstance(its, SeatParts):
