@@ -28,7 +28,7 @@ COMMIT = "Journal.append"
 
 
 SIMULATED = re.compile(r"sim\.|drivers\.\w+\.(stand_in|leads|\w+_model)$")
-"""What stands in for hardware."""
+"""Modules that stand in for hardware."""
 
 
 @dataclass

@@ -456,7 +456,7 @@ class Command(Request, frozen=True):
 
 
 def method_of(request: type[Request]) -> str:
-    """What a method is called: ``set-up`` for `SetUp`, where it has no `METHOD` of its own."""
+    """Return the name of a request's method: its `METHOD`, or ``set-up`` for `SetUp`."""
     return request.METHOD or re.sub(r"(?<!^)(?=[A-Z])", "-", request.__name__).lower()
 
 

@@ -6,7 +6,8 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -49,24 +50,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _Parser(prog="taptable", description="A referee for card games on a real table.")
     parser.add_argument("--version", action="version", version=f"taptable {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    modules = _modules()
     # what the other commands stand on needn't be loaded for one
-    if given and given[0] in COMMANDS:
-        import_module(f"taptable.cli.{given[0]}").add(commands)
-    else:
-        _add_all(commands)
+    names = given[:1] if given and given[0] in modules else modules
+    for module in dict.fromkeys(modules[name]() for name in names):
+        module.add(commands)
     _write_what_can_be_written()
     with plain_output():
         return _run(parser, given)
 
 
-def _add_all(commands: Any) -> None:
-    """Register every command, those that drivers bring after the doctor's."""
+def _modules() -> dict[str, Callable[[], Any]]:
+    """Return what loads the module of each command, in the order of the help: drivers' commands after the doctor's."""
+    modules: dict[str, Callable[[], Any]] = {}
     for name in COMMANDS:
-        import_module(f"taptable.cli.{name}").add(commands)
+        modules[name] = partial(import_module, f"taptable.cli.{name}")
         if name == "doctor":
             for driver in installed():
-                if driver.commands and (module := module_of(driver, "commands")) is not None:
-                    module.add(commands)
+                modules |= dict.fromkeys(driver.commands, partial(module_of, driver, "commands"))
+    return modules
 
 
 def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:

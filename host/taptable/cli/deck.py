@@ -68,7 +68,7 @@ def speaker(language: str, deck: Deck) -> Say:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What a verb does at the discard pad: it is about `deck`, and asks the table for `requests`, of which the last
+    """The work of a verb at the discard pad: it is about `deck`, and asks the table for `requests`, of which the last
     begins the dialogue."""
 
     deck: Deck
@@ -125,7 +125,7 @@ async def at_the_pad(args: argparse.Namespace, errand: Errand, socket: Path, key
 
 
 def errand_of(args: argparse.Namespace, config: Config) -> Errand:
-    """What a verb does at the pad; `DeckError` says what can't be, before anything is begun."""
+    """Return the work of a verb at the pad. DeckError, before anything is begun, if it can't be done."""
     decks = Decks(config.table.decks)
     errand = args.errand(args, config, decks)
     for fault in decks.faults.values():

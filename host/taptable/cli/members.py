@@ -111,7 +111,7 @@ def blot_names(args: argparse.Namespace) -> int:
 
 
 def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
-    """What the table answers, the one that runs or one without a game. `MembersError` where a table runs and can't be
+    """Return the answer of the table that runs, or of one without a game. MembersError if a table runs and can't be
     asked."""
     options = ["--journal", str(journal)] if args.journal is not None else ["--config", str(config_file_of(args))]
     try:

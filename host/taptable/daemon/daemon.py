@@ -29,7 +29,7 @@ from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
 from taptable.daemon.clock import TableClock
-from taptable.daemon.devices import Reporting, TableDevices
+from taptable.daemon.devices import TableDevices
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
@@ -47,6 +47,7 @@ from taptable.daemon.recovery import (
 from taptable.daemon.seating import get_up
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
+from taptable.drivers.interface import DeviceContext
 from taptable.drivers.registry import Drivers
 from taptable.games.registry import package_of
 from taptable.memory.members import MemberStore, members_of
@@ -120,13 +121,13 @@ class Daemon:
         self.devices = TableDevices(
             config,
             drivers,
-            Reporting(
+            DeviceContext(
                 self.controller.report,
                 self.clock.now_us,
                 ChainMap(self.playing.identities, self.members.identities).get,
-                self._taken,
-                self._power_off.hold,
-                self._is_quiet,
+                taken=self._taken,
+                hold=self._power_off.hold,
+                is_quiet=self._is_quiet,
             ),
             ScreenStyle(Words(config.table.language, self._vocabulary), self._icons),
         )

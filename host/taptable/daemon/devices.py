@@ -5,51 +5,30 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 
 from taptable.config import Config
-from taptable.core.device_events import DeviceEvent, Identify, Receipt
 from taptable.core.observations import Pad
 from taptable.cues.presenter import Presenter
 from taptable.cues.prompts import Code
 from taptable.cues.speech import Speech
 from taptable.cues.text import ScreenStyle
 from taptable.daemon.supervision import Sign
-from taptable.drivers.interface import DeviceContext, Hold, OpenedParts, PartRole
+from taptable.drivers.interface import DeviceContext, OpenedParts, PartRole
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.drivers.registry import Drivers
 
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Reporting:
-    """What the table gives its devices; each is as in `DeviceContext`."""
-
-    report: Callable[[DeviceEvent], Receipt]
-    now_us: Callable[[], int]
-    identify: Identify
-    taken: Callable[[str, int], int]
-    hold: Callable[[Hold], None]
-    is_quiet: Callable[[], bool] = lambda: True
-
-
 class TableDevices:
-    """Everything the configuration names. To be made on the loop that runs it."""
+    """Everything the configuration names. To be made on the loop that runs it; `context` is completed by the drivers'
+    threads and the configuration's parts."""
 
-    def __init__(self, config: Config, drivers: Drivers, reporting: Reporting, look: ScreenStyle) -> None:
+    def __init__(self, config: Config, drivers: Drivers, context: DeviceContext, look: ScreenStyle) -> None:
         self._page_address: str | None = None
-        context = DeviceContext(
-            report=reporting.report,
-            now_us=reporting.now_us,
-            identify=reporting.identify,
-            taken=reporting.taken,
-            hold=reporting.hold,
-            is_quiet=reporting.is_quiet,
-            executor=drivers.executor,
-            parts=config.parts,
-        )
+        context = replace(context, executor=drivers.executor, parts=config.parts)
         self.opened: Mapping[str, OpenedParts] = {
             driver.kind: driver.open(context, parts)
             for driver in drivers
@@ -69,12 +48,12 @@ class TableDevices:
         self.presenter: Presenter | None = None
         for part in (part for part in config.parts if part.role is PartRole.DISPLAY):
             # the display reports from the thread it blocks in
-            report = partial(context.loop.call_soon_threadsafe, reporting.report)
-            display = drivers[part.address.kind].open_display(part, report, reporting.now_us)
+            report = partial(context.loop.call_soon_threadsafe, context.report)
+            display = drivers[part.address.kind].open_display(part, report, context.now_us)
             network = config.page is not None and config.page.network
             find_address = (lambda: self._page_address) if network else None
-            self.presenter = Presenter(display, look, reporting.now_us, self._drawing, find_address)
-        self.speech = Speech(config.speech, look.words, reporting.report, reporting.now_us) if config.speech else None
+            self.presenter = Presenter(display, look, context.now_us, self._drawing, find_address)
+        self.speech = Speech(config.speech, look.words, context.report, context.now_us) if config.speech else None
         self._parts = [part for part in (self.presenter, *self.opened.values(), self.speech) if part is not None]
 
     @property

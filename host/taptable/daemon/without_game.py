@@ -29,7 +29,7 @@ from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
 from taptable.daemon.clock import TableClock
-from taptable.daemon.devices import Reporting, TableDevices
+from taptable.daemon.devices import TableDevices
 from taptable.daemon.enrolment_dialogue import KEPT_US
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import game_options_at
@@ -38,6 +38,7 @@ from taptable.daemon.playing_deck import ActiveDeck
 from taptable.daemon.recovery import header_of
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Supervisor
+from taptable.drivers.interface import DeviceContext
 from taptable.drivers.registry import Drivers
 from taptable.games.registry import find_game
 from taptable.keyboard import TypedLines
@@ -101,12 +102,10 @@ class TableWithoutGame:
         self.devices = TableDevices(
             alone,
             drivers,
-            Reporting(
+            DeviceContext(
                 self._report,
                 clock.now_us,
                 ChainMap(playing.identities, members.identities).get,
-                lambda _board, _boot: 0,
-                lambda _hold: None,
             ),
             ScreenStyle(Words(config.table.language), {}),
         )

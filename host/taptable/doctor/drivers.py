@@ -12,6 +12,7 @@ from taptable.core.observations import Pad
 from taptable.doctor.findings import Finding, ok, warning
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
+from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
 from taptable.drivers.registry import Drivers, module_of
 
 _log = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ Shares = Mapping[int, LooksRead]
 
 
 class DriverDoctor(Generic[DriverT]):
-    """What is known of the parts of one driver. `looks` are examined in the order of their steps."""
+    """Examines the parts of one driver. `looks` are examined in the order of their steps."""
 
     def __init__(self, driver: DriverT) -> None:
         self.driver = driver
@@ -122,3 +123,18 @@ _TODO: Mapping[Limit, str] = {
     Limit.ONE_CARD: "Put one card after the other on it.",
     Limit.NO_STAMP: "Where it matters who was first, take a button of a kind that stamps its presses.",
 }
+
+
+def judge_counts(part: str, health: ReaderHealth) -> Finding:
+    """Judge what a table that runs, or a board, has counted of a reader: what heals by itself may be failing."""
+    found = (
+        f"its reader was set up again {health.set_ups} times; registers found wrong: {health.wrong}, resets that let it"
+        f" hear again: {health.healed}, cards that couldn't be read: {health.unread}, looks misread: {health.misread}"
+    )
+    if health.wrong or health.healed:
+        todo = "It was put right each time. If that goes on, look at its power and wires, or put another in its place."
+        return warning("counts", part, found, todo)
+    if health.misread >= MANY_IN_ALL:
+        todo = "Take everything off the pad, metal too; if the count goes on growing, put another reader in its place."
+        return warning("counts", part, found, todo)
+    return ok("counts", part, found)

@@ -20,7 +20,7 @@ from taptable.core.device_events import part_at
 from taptable.core.errors import JournalError, PairingsError, TaptableError
 from taptable.core.part_notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
-from taptable.doctor.counts import judge_counts
+from taptable.doctor.drivers import judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.kept import closed_folder
 from taptable.doctor.site import ExaminedTable

@@ -14,8 +14,9 @@ from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, Par
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.daemon import look_of
-from taptable.daemon.devices import Reporting, TableDevices
+from taptable.daemon.devices import TableDevices
 from taptable.doctor.site import ExaminedTable
+from taptable.drivers.interface import DeviceContext
 
 CHATTER_US = 20_000
 """Edges closer than this belong to one movement of the contact."""
@@ -108,14 +109,8 @@ class Trial:
         self._news = asyncio.Event()
         # display and voice are tried by themselves, and the page needs nobody's hand
         bare = replace(site.config, page=None, scoreboard=None, speech=None, power=None)
-        reporting = Reporting(
-            report=self._report,
-            now_us=self.now_us,
-            identify=lambda uid: uid,
-            taken=lambda _board, _boot: 0,
-            hold=lambda _hold: None,
-        )
-        self.devices = TableDevices(bare, site.drivers, reporting, look_of(bare))
+        context = DeviceContext(self._report, self.now_us, identify=lambda uid: uid)
+        self.devices = TableDevices(bare, site.drivers, context, look_of(bare))
         opened = self.devices.opened.values()
         self._edges_of = {seat for parts in opened for seat in parts.watch_edges(self._edge)}
 

@@ -40,6 +40,12 @@ def spi_device(bus: int, device: int) -> Address:
     return Address("spi", f"{bus}.{device}")
 
 
+def bus_and_device(address: Address) -> tuple[int, int]:
+    """Return the numbers in the address of a device on SPI."""
+    bus, device = address.name.split(".")
+    return int(bus), int(device)
+
+
 def bcm(address: Address) -> int:
     """Return the BCM number of a line's address."""
     return int(address.name)

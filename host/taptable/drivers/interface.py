@@ -210,7 +210,7 @@ class Driver:
 
     `kind` begins its addresses. `accepts` ends the sentence *it takes …* about a key, `short` is the same for who has
     to choose another kind, and `where` says where its parts are (*on SPI*). `examples` has an address for each key of
-    ``table.toml`` that takes one (``seats.pad``). `pad_keys` are its own keys beside ``pad``: a `Role` where
+    ``table.toml`` that takes one (``seats.pad``). `pad_keys` are its own keys beside ``pad``: a `PartRole` where
     the value is the address of a part.
     """
 

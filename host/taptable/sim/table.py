@@ -20,7 +20,7 @@ from taptable.drivers.interface import Part, PartRole
 from taptable.drivers.registry import Drivers, installed, module_of
 from taptable.schema.problems import listed
 from taptable.sim.field import Field
-from taptable.sim.stand_in import DisplayStandIn, HardwareStandIn, NoSuchPart, PadsInFields, Surroundings
+from taptable.sim.stand_in import DisplayStandIn, HardwareStandIn, NoSuchPart, Overheard, PadsInFields, Surroundings
 
 MakeStandIn: TypeAlias = Callable[[Sequence[Part], Surroundings], HardwareStandIn]
 
@@ -150,7 +150,7 @@ class SimulatedTable:
         for each in self._below.values():
             each.listen(sounded)
 
-    def overhear(self, overheard: Callable[[Pad, bytes, bool], None] | None) -> None:
+    def overhear(self, overheard: Overheard | None) -> None:
         """Tell each line on a cable from now on, with its pad and whether it goes to the Pi; None: no more."""
         for each in self._below.values():
             each.overhear(overheard)

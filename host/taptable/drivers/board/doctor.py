@@ -16,8 +16,7 @@ from tapshared.version import COUNTS_READER, FIRMWARE, OLDEST, TAKES_GAIN
 from taptable.core.device_events import part_at
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
-from taptable.doctor.counts import judge_counts
-from taptable.doctor.drivers import DriverDoctor, Look, Shares, Stamps
+from taptable.doctor.drivers import DriverDoctor, Look, Shares, Stamps, judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.site import ExaminedTable, closed
 from taptable.drivers.board.boards import Boards
@@ -42,7 +41,7 @@ _PLUG = "Plug it in, with a cable that carries data and not only power; try anot
 
 
 class BoardDoctor(DriverDoctor[BoardDriver]):
-    """What is known of the boards of all pads."""
+    """Examines the boards of all pads."""
 
     def __init__(self, driver: BoardDriver) -> None:
         super().__init__(driver)

@@ -30,7 +30,7 @@ _MODULES = ("lgpio", "spidev", "RPi.GPIO", "smbus2")
 
 
 class GpioDoctor(DriverDoctor[GpioDriver]):
-    """What is known of the pins, and of what hangs on them."""
+    """Examines the pins, and what hangs on them."""
 
     def __init__(self, driver: GpioDriver) -> None:
         super().__init__(driver)

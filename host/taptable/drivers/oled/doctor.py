@@ -29,7 +29,7 @@ _USUAL_HZ = 100_000
 
 
 class OledDoctor(DriverDoctor[OledDriver]):
-    """What is known of the display, and of its I2C."""
+    """Examines the display, and its I2C."""
 
     def __init__(self, driver: OledDriver) -> None:
         super().__init__(driver)

@@ -18,7 +18,7 @@ from taptable.doctor.drivers import DriverDoctor, Look, LooksRead, Shares
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.site import ExaminedTable, closed
 from taptable.doctor.system import NO_PI, WRONG_PLACE
-from taptable.drivers.header_lines import SPI_LINES, SPI_SELECTS, pin
+from taptable.drivers.header_lines import SPI_LINES, SPI_SELECTS, bus_and_device, pin
 from taptable.drivers.interface import Part
 from taptable.drivers.spi.driver import SpiDriver, boot_line
 from taptable.drivers.spi.pad import FailingReader, NoReader, OpenReader, PadReader, SpiPad
@@ -38,7 +38,7 @@ CHIPS: Mapping[int, str] = MappingProxyType(
 
 
 class SpiDoctor(DriverDoctor[SpiDriver]):
-    """What is known of the readers on SPI, and of their buses."""
+    """Examines the readers on SPI, and their buses."""
 
     def __init__(self, driver: SpiDriver) -> None:
         super().__init__(driver)
@@ -101,7 +101,7 @@ def spi_node(bus: int, device: int) -> str:
 
 def _spi_device(site: ExaminedTable, boot: BootConfig, place: Part, places: Sequence[Part]) -> Finding:
     computer, part = site.computer, place.name
-    bus, device = map(int, place.address.name.split("."))
+    bus, device = bus_and_device(place.address)
     node = spi_node(bus, device)
     if computer.has(node):
         return closed(computer, node, "spi", part) or ok("spi", part, f"{node} is there")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, line, spi_device
+from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, bus_and_device, line, spi_device
 from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 from taptable.drivers.rc522 import GAIN
 from taptable.schema.problems import listed
@@ -49,7 +49,7 @@ class SpiDriver(Driver):
         """Return the lines of the buses in use."""
         lines: dict[Address, str] = {}
         for bus in SPI_LINES:
-            devices = [device for own, device in map(_place, parts) if own == bus]
+            devices = [device for own, device in (bus_and_device(part.address) for part in parts) if own == bus]
             if devices:
                 # the system's overlays switch select lines on from the first: all of them on bus 0, on bus 1 up to the
                 # last used
@@ -63,7 +63,7 @@ class SpiDriver(Driver):
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
         """Return what switches each bus on, with as many select lines as are used."""
-        for bus in sorted({bus for bus, _ in map(_place, parts)}):
+        for bus in sorted({bus for bus, _ in (bus_and_device(part.address) for part in parts)}):
             yield boot_line(parts, bus)
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
@@ -75,11 +75,5 @@ class SpiDriver(Driver):
 
 def boot_line(parts: Sequence[Part], bus: int) -> str:
     """Return the line of config.txt for one bus."""
-    last = max(device for own, device in map(_place, parts) if own == bus)
+    last = max(device for own, device in (bus_and_device(part.address) for part in parts) if own == bus)
     return "dtparam=spi=on" if bus == 0 else f"dtoverlay=spi{bus}-{last + 1}cs"
-
-
-def _place(part: Part) -> tuple[int, int]:
-    """Bus and device."""
-    bus, device = part.address.name.split(".")
-    return int(bus), int(device)

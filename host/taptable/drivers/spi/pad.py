@@ -70,7 +70,7 @@ class FailingReader(DeviceError):
 
 
 class PadReader(Protocol):
-    """What a pad needs of its reader; see `reader.Reader`. Each raises DeviceError or OSError."""
+    """What a pad needs of its reader; see `reader.SpiReader`. Each raises DeviceError or OSError."""
 
     @property
     def version(self) -> int:

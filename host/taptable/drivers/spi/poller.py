@@ -13,7 +13,7 @@ from dataclasses import replace
 from taptable.core.device_events import DeviceEvent, Identify
 from taptable.core.errors import DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.drivers.header_lines import bcm
+from taptable.drivers.header_lines import bcm, bus_and_device
 from taptable.drivers.interface import DeviceContext, OpenedParts, Part
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.drivers.spi.pad import OpenReader, PadReader, Rest, SpiPad, WatchedPad
@@ -119,7 +119,7 @@ def pads_at(parts: Sequence[Part]) -> list[SpiPad]:
     pads: list[SpiPad] = []
     for part in parts:
         assert part.pad is not None
-        bus, device = map(int, part.address.name.split("."))
+        bus, device = bus_and_device(part.address)
         reset = part.options["reset"]
         pin_rst = None if reset is None else bcm(reset)
         pads.append(SpiPad(part.pad, bus, device, pin_rst=pin_rst, gain_db=part.options["gain_db"]))

@@ -13,7 +13,7 @@ from makeshift.file.driver import FileDriver
 
 
 class FileDoctor(DriverDoctor[FileDriver]):
-    """What is known of pads that are files."""
+    """Examines pads that are files."""
 
     def __init__(self, driver: FileDriver) -> None:
         super().__init__(driver)

@@ -14,7 +14,7 @@ from makeshift.socket.driver import UNCERTAINTY_US, SocketDriver
 
 
 class SocketDoctor(DriverDoctor[SocketDriver]):
-    """What is known of buttons that are sockets."""
+    """Examines buttons that are sockets."""
 
     def __init__(self, driver: SocketDriver) -> None:
         super().__init__(driver)
