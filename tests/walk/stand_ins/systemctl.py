@@ -69,10 +69,10 @@ def pid_of(unit: str) -> int | None:
     """The process of a unit; None if it does not run."""
     try:
         pid = int(pid_file(unit).read_text(encoding="ascii"))
-        os.kill(pid, 0)
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(") ")[2][:1]
     except (OSError, ValueError):
         return None
-    return pid
+    return None if state == "Z" else pid  # nobody may have asked yet how it ended
 
 
 def stop(unit: str) -> None:
