@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tiny.registered import registered
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 SHELL = "#!/bin/sh"
@@ -69,3 +71,18 @@ def test_another_release_of_debian_comes_from_the_mirror_that_apt_knows(tmp_path
     there = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
     line = subprocess.check_output([SCRIPTS / "debian-source", "trixie"], env=there, text=True)
     assert line == f"deb [signed-by={KEYRING}] http://two.example/debian trixie main\n"
+
+
+def test_a_game_without_a_folder_of_tests_is_named_and_nothing_breaks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    rules = runpy.run_path(str(SCRIPTS / "rules"))
+    monkeypatch.setattr("sys.argv", ["rules"])
+    others = rules["GAMES"].copy()
+    rules["GAMES"].clear()
+    try:
+        with registered():
+            assert rules["main"]() == 1
+    finally:
+        rules["GAMES"].update(others)
+    assert capsys.readouterr().out.startswith("tiny has no tests: each of its rules wants one in tests/games/tiny")

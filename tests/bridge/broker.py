@@ -1,5 +1,5 @@
-"""A real Mosquitto with the configuration and the access list of examples/mosquitto, at a free port, and somebody who
-listens there."""
+"""A real Mosquitto at a free port, with the configuration of examples/mosquitto, the access list of a table and the
+accounts of a league; and somebody who listens there."""
 
 from __future__ import annotations
 
@@ -17,16 +17,21 @@ from aiomqtt import Client
 from deadline import DEADLINE_S
 from ports import free_port
 from servers import Server, program
+from taptable.bridge.discovery import access_list
+from taptable.bridge.topics import topics_of
 from taptable.config import Account, MqttSettings
 from taptable.config.passwords import read_password
+from taptable.league.accounts import write_accounts
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "mosquitto"
 EYE = "eye"
 """Who may do everything at the broker of a test."""
-ACCOUNTS = ("table", "homeassistant", "league", "ab12cd34", "ef56", EYE)
-"""The names of the access list, two tables of a league, and the test's own."""
-PASSWORDS = {name: f"open sesame, {name}" for name in ACCOUNTS} | {"ab12cd34": "c0ffee" * 10}
+ACCOUNTS = ("table", "homeassistant", EYE)
+"""The names of the table's access list, and the test's own."""
+OF_LEAGUE = ("league", "ab12cd34", "ef56")
+"""A league and two of its tables, whose accounts the league writes into the same files."""
+PASSWORDS = {name: f"open sesame, {name}" for name in (*ACCOUNTS, *OF_LEAGUE)} | {"ab12cd34": "c0ffee" * 10}
 """A league's table has its key, in hex."""
 
 
@@ -38,15 +43,19 @@ class Broker:
         self.port = free_port()
         self._tls = tls
         folder.mkdir(parents=True, exist_ok=True)
-        passwords = folder / "taptable.passwd"
+        passwords = folder / "taptable" / "passwords"
+        passwords.parent.mkdir(exist_ok=True)
         for name in ACCOUNTS:
             new = [] if passwords.exists() else ["-c"]
             subprocess.run(["mosquitto_passwd", *new, "-b", passwords, name, PASSWORDS[name]], check=True)
+        for name in PASSWORDS:
             own = folder / f"{name}.password"
             own.write_text(PASSWORDS[name] + "\n")
             own.chmod(0o600)
-        access = (EXAMPLES / "taptable.acl").read_text()
-        (folder / "taptable.acl").write_text(f"user {EYE}\ntopic readwrite #\n{access}\npattern read for/%u\n")
+        access = passwords.with_name("access")
+        own = access_list(topics_of("taptable", "home"), "homeassistant", "table")
+        access.write_text(f"user {EYE}\ntopic readwrite #\n{own}\npattern read for/%u\n")
+        write_accounts(passwords, access, "league", {name: PASSWORDS[name] for name in OF_LEAGUE}, ())
         self.config = folder / "mosquitto.conf"
         self.config.write_text(self._configuration())
         command = [program("mosquitto"), "-c", str(self.config)]

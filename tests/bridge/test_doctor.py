@@ -41,11 +41,17 @@ def a_certificate(folder: Path) -> tuple[Path, Path]:
     return certificate, key
 
 
-async def said_of(config: Config, held_by: str | None = None) -> list[tuple[str, str, str]]:
-    """Part, state and what was found; each fault and warning is documented."""
-    site = ExaminedTable(Computer(ask=lambda _: None), installed(), config, held_by)
+async def findings_of(config: Config, held_by: str | None = None, unit: str | None = None) -> list[Finding]:
+    """Every finding; `unit` is what systemd says of the bridge. Each fault and warning is documented."""
+    site = ExaminedTable(Computer(ask=lambda _: unit), installed(), config, held_by)
     found: list[Finding] = [finding async for finding in examine_brokers(site)]
     assert [each for each in found if each.state in ("fault", "warning") and not is_documented(each)] == []
+    return found
+
+
+async def said_of(config: Config, held_by: str | None = None) -> list[tuple[str, str, str]]:
+    """Part, state and what was found."""
+    found = await findings_of(config, held_by)
     return [(each.part, each.state, each.found) for each in found]
 
 
@@ -62,6 +68,24 @@ async def test_a_table_that_is_told_of_and_one_that_isn_t(broker: Broker, tmp_pa
         await listener.online("online")
         there = f"taptable/{NAME}/online says that the table is there"
         assert await said_of(config, "process 1") == [taken, ("mqtt", "ok", there)]
+
+
+async def test_a_bridge_that_runs_is_not_to_be_started_but_let_in(broker: Broker, tmp_path: Path) -> None:
+    """The access list is for another name, as when the table was renamed."""
+    config = a_config(tmp_path, broker.settings())
+    config = replace(config, table=replace(config.table, name="Living room"))
+    *_, stopped = await findings_of(config, "process 1", "ActiveState=inactive\n")
+    assert stopped.todo.startswith("Start the bridge")
+    *_, running = await findings_of(config, "process 1", "ActiveState=active\n")
+    assert running.found == stopped.found
+    assert "Start the bridge" not in running.todo
+    assert "`taptable bridge --access`" in running.todo
+    trouble = "the broker drops what is said at taptable/living-room-82b04d6a/state"
+    path = state_file_of(config.table.journal.parent, config)
+    path.write_bytes(msgspec.json.encode(Published("Living room", "taptable", troubles=(trouble,))))
+    _, *told = await findings_of(config, "process 1", "ActiveState=active\n")
+    assert [each.found for each in told] == [f"the bridge says: {trouble}"]
+    assert "`taptable bridge --access`" in told[0].todo
 
 
 async def test_what_the_bridge_says_of_its_way_there(broker: Broker, tmp_path: Path) -> None:

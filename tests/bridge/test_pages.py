@@ -42,7 +42,8 @@ def rows(page: str, what: str) -> list[list[str]]:
 
 
 def quoted(text: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", text)
+    """What stands in backticks, outside blocks."""
+    return re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL))
 
 
 def a_device(language: str = "en", *, commands: bool = True) -> dict[str, Any]:

@@ -18,10 +18,13 @@ from deadline import DEADLINE_S
 from page_server.rig import a_daemon, a_folder_of_sockets
 from table.rig import a_table
 from taptable.api.places import FOLDER
+from taptable.bridge.discovery import access_list
+from taptable.bridge.topics import topics_of
+from taptable.cli import main
 from taptable.config import Config, load_config
 from taptable.daemon.game_options import check_game
 
-from bridge.broker import EYE, Broker, a_listener
+from bridge.broker import EYE, ROOT, Broker, a_listener
 from bridge.rig import NAME, a_config
 
 TAPTABLE = Path(sys.executable).with_name("taptable")
@@ -97,3 +100,31 @@ async def test_what_it_can_t_use_is_said_and_it_ends_with_status_2(lines: str, s
     assert said in told
     assert told.startswith("taptable bridge: ")
     assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize("build", ["full", "compact"])
+def test_it_prints_the_access_list_of_the_name_that_an_example_has(
+    build: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.toml"
+    text = (ROOT / "examples" / f"{build}.toml").read_text(encoding="utf-8")
+    path.write_text(f'{text}\n[mqtt]\nhost = "localhost"\nuser = "table"\n', encoding="utf-8")
+    assert main(["bridge", "--config", str(path), "--access"]) == 0
+    printed = capsys.readouterr().out
+    topics = topics_of("taptable", load_config(path, check_game).table.name)
+    assert f"topic readwrite {topics.state}\n" in printed
+    assert printed == access_list(topics, "homeassistant", "table")
+
+
+def test_an_access_list_without_discovery_names_none_of_home_assistant_s_topics() -> None:
+    assert "homeassistant/" not in access_list(topics_of("taptable", "home"), "", "table")
+
+
+@pytest.mark.parametrize("lines", ["", '[mqtt]\nhost = "localhost"\n'])
+def test_without_an_account_there_is_no_access_list(
+    lines: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text((ROOT / "examples" / "full.toml").read_text(encoding="utf-8") + lines, encoding="utf-8")
+    assert main(["bridge", "--config", str(path), "--access"]) == 2
+    assert "names no user in [mqtt]" in capsys.readouterr().err

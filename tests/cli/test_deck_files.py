@@ -131,7 +131,15 @@ def test_a_damaged_deck_is_not_taken_in(folder: Path, terminal: Terminal) -> Non
         (["replace", "none", "email#1", "--config", "t.toml"], r"no deck 'none' in decks"),
         (
             ["replace", "family", "email#23", "--config", "t.toml"],
-            "online has no card email#23: there are online#1",
+            r"online has no card email#23: there are email#1 to email#22\n$",
+        ),
+        (
+            ["replace", "family", "emial#2", "--config", "t.toml"],
+            r"online has no card emial#2: there are email#1 to email#22 and others\n$",
+        ),
+        (
+            ["replace", "family", "04a2b3", "--config", "t.toml"],
+            r"online has no card 04a2b3: there are online#1 to online#13, .* and others\n$",
         ),
         (["check", "famille", "--tap", "--config", "t.toml"], r"no deck 'famille' in decks"),
     ],

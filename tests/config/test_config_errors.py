@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ from taptable.config import (
 from taptable.config.model import GameSettings
 from taptable.config.passwords import read_password
 from taptable.core.errors import ConfigError
+from taptable.daemon.game_options import check_game
+
+ROOT = Path(__file__).parents[2]
 
 GOOD = """\
 [table]
@@ -617,6 +621,30 @@ def test_all_mistakes_are_named_at_once_in_the_order_of_the_file() -> None:
     assert "[game] doesn't fit the game. Too late." in " ".join(
         sentences(GOOD.replace('"family"', "5"), lambda _game: ["Too late."])
     )
+
+
+def test_house_rules_are_judged_too_where_the_rest_of_the_game_is_wrong() -> None:
+    rules = "[game.house_rules]\nclaim_s = 500\nfoo = 3\npatrol_window_s = 9"
+    wrong = ("[game]\nplayers = 'x'", "[game]\nname = 'online'\nedition = 7", "[game]\nstarter = 99")
+    for game, more in product(wrong, ("", "gpio:17")):
+        text = GOOD.replace("[game]", f"{game}\n{rules}")
+        text = text.replace('"gpio:27"', f'"{more}"') if more else text
+        said = sentences(text, check_game)
+        assert [each.split(" ")[2] for each in said if "[game.house_rules]" in each] == ["claim_s", "foo"], said
+        assert all(each.startswith("table.toml:") for each in said)
+    assert not any("house_rules]" in each for each in sentences(GOOD.replace("[game]", f"[game]\nname = 7\n{rules}")))
+
+
+def test_a_game_names_players_and_edition_at_once_each_with_a_line() -> None:
+    """As where another game's name is put into an example: its number of players is that of the seats."""
+    example = (ROOT / "examples" / "full.toml").read_text(encoding="utf-8")
+    said = sentences(example.replace('name = "online"', 'name = "cyber-siege"'), check_game)
+    lines = example.splitlines()
+    name, edition = (lines.index(line) + 1 for line in ('name = "online"', 'edition = "en"'))
+    assert said == [
+        f"table.toml:{name}: [game] players doesn't fit the game. Cyber Siege is played by 2 to 4 players, not by 6.",
+        f"table.toml:{edition}: [game] edition doesn't fit the game. There is no edition 'en': there is standard.",
+    ]
 
 
 # brokers

@@ -17,7 +17,6 @@ from taptable.memory.deck import CONTROLS
 from games.xnet.table import small
 
 SVG = "{http://www.w3.org/2000/svg}"
-BACKS = {"online": ("back",), "cyber-siege": ("back", "back-purple"), "xnet": ("back",)}
 ELEMENTS = {"svg", "symbol", "g", "path", "rect", "circle", "ellipse"}
 
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -38,6 +37,11 @@ def kinds(game: str) -> set[str]:
     own = json.dumps({**json.loads(small()), "topics": {topic: {"1": 10} for topic in ("our cats", *"abcdef")}})
     packs = [find_game(game).pack(""), *([find_game(game).pack(own)] if game == "xnet" else [])]
     return {kind.face for pack in packs for kind in pack.kinds}
+
+
+def backs(game: str) -> set[str]:
+    """The usual back, and those that kinds name."""
+    return {"back", *(f"back-{kind.back}" for kind in find_game(game).pack("").kinds if kind.back)}
 
 
 def signs(game: str) -> list[str]:
@@ -68,7 +72,7 @@ def contrast(one: str, other: str) -> float:
 
 @every_game
 def test_every_kind_has_its_face_and_sign_and_every_control_its_own_and_there_is_nothing_else(game: str):
-    faces = [f"face-{kind}" for kind in (*kinds(game), *BACKS[game])]
+    faces = [f"face-{kind}" for kind in (*kinds(game), *backs(game))]
     root = ET.fromstring(sheet(game))
     assert sorted(symbol.get("id", "") for symbol in root) == sorted([*faces, *signs(game)])
     assert {symbol.tag for symbol in root} == {f"{SVG}symbol"}

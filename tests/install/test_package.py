@@ -134,3 +134,13 @@ def test_what_is_pinned_for_a_target_has_its_hashes_and_no_marker(target: Target
     assert ("mfrc522" in names) == (target.architecture == "arm64")
     assert ("mfrc522" in names) == (target.architecture == "arm64")
     assert ("lgpio" in names) == (target.release == "bookworm")
+
+
+def test_what_a_page_has_an_installed_table_copy_is_in_the_package() -> None:
+    named = {
+        place
+        for page in (ROOT / "docs").glob("*.md")
+        for place in re.findall(r"/(usr/share/taptable/examples/[\w./-]+\w)", page.read_text(encoding="utf-8"))
+    }
+    assert named
+    assert named <= set(build.TABLE)

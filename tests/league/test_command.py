@@ -17,14 +17,17 @@ from aiomqtt import Client, MqttError
 from deadline import DEADLINE_S
 from league.played import played
 from league.sending import League, Sender
+from memory.processes import NOBODY, folder_for_all, without_privileges
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import update
 from taptable.cli import main
 from taptable.core.spelling import plain
+from taptable.league.accounts import write_accounts
 from taptable.league.counting import count_up
 from taptable.league.database import open_database, reading, writing
 from taptable.league.schema import seats
 from taptable.league.tables import all_tables
+from taptable.page.network import local_name
 from taptable.uplink.messages import VERSION, MemberSaid, Topics
 
 ANN, BOB = "a" * 16, "b" * 16
@@ -104,6 +107,53 @@ def test_a_season_listed_written_out_and_made_again(
     assert league(settings, "recompute") == 1
     assert ": 1 differences." in capsys.readouterr().out
     engine.dispose()
+
+
+@pytest.mark.parametrize("here", ["localhost", "127.0.0.1", "127.0.1.1", "::1"])
+def test_a_table_is_told_a_host_that_another_computer_can_use(
+    settings: Path, capsys: pytest.CaptureFixture[str], here: str
+) -> None:
+    for host, expected in ((here, local_name()), ("broker.example", "broker.example"), ("192.0.2.7", "192.0.2.7")):
+        settings.write_text(f"[mqtt]\nhost = '{host}'\n")
+        assert league(settings, "table", "add", f"At {host}") == 0
+        assert tomllib.loads(capsys.readouterr().out)["league"]["host"] == expected
+    settings.write_text(f"[mqtt]\nhost = '{here}'\n")
+    assert league(settings, "table", "add", "By hand", "--host", here) == 0
+    assert tomllib.loads(capsys.readouterr().out)["league"]["host"] == here
+
+
+def test_without_its_packages_a_league_says_how_to_have_them(
+    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(name: str) -> None:
+        del name
+
+    monkeypatch.setattr("taptable.cli.league.find_spec", nothing)
+    for arguments in (("run",), ("demo",)):
+        assert league(settings, *arguments) == 2
+        assert "scripts/setup league" in capsys.readouterr().err
+
+
+def test_accounts_keep_the_broker_s_group_where_the_league_is_not_root() -> None:
+    """As beside a table's accounts, which root has written."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    with folder_for_all() as folder:
+        os.chown(folder, NOBODY, NOBODY)
+        passwords, access = folder / "passwords", folder / "access"
+        for path, text in ((passwords, "table:$7$101$a$b\n"), (access, "user table\n")):
+            path.write_text(text)
+            os.chown(path, 0, NOBODY)
+            path.chmod(0o640)
+        os.setegid(NOBODY)
+        try:
+            with without_privileges():
+                write_accounts(passwords, access, "league", {"league": "secret"}, ())
+        finally:
+            os.setegid(0)
+        assert passwords.read_text().startswith("table:$7$101$a$b\nleague:")
+        assert access.read_text().startswith("user table\n")
+        assert {(path.stat().st_gid, path.stat().st_mode & 0o777) for path in (passwords, access)} == {(NOBODY, 0o640)}
 
 
 async def test_a_broker_lets_each_write_where_it_may(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from taptable.uplink.messages import LONGEST
 
 ROOT = Path(__file__).parents[2]
 FILE = Path("/etc/taptable/league.toml")
+MOST_OF_A_HEADER = 1024
+"""MQTT's own bytes, the topic and the properties of a message, at most."""
 
 
 def test_nothing_needs_to_be_said() -> None:
@@ -33,9 +37,13 @@ def test_the_example_is_one(tmp_path: Path) -> None:
     assert found.broker.accounts == Path("/etc/mosquitto/taptable/passwords")
 
 
-def test_the_example_s_broker_takes_the_longest_message() -> None:
-    lines = (ROOT / "examples" / "league" / "mosquitto.conf").read_text(encoding="utf-8").splitlines()
-    assert f"message_size_limit {LONGEST}" in lines
+def test_the_example_s_broker_takes_the_longest_message_and_reads_what_the_league_writes() -> None:
+    text = (ROOT / "examples" / "mosquitto" / "taptable.conf").read_text(encoding="utf-8")
+    [size] = re.findall(r"^max_packet_size (\d+)$", text, re.MULTILINE)
+    assert int(size) >= LONGEST + MOST_OF_A_HEADER
+    paths = dict(re.findall(r"^(password_file|acl_file) (.+)$", text, re.MULTILINE))
+    example = tomllib.loads((ROOT / "examples" / "league.toml").read_text(encoding="utf-8"))["mqtt"]
+    assert (paths["password_file"], paths["acl_file"]) == (example["accounts"], example["access"])
 
 
 def test_all_of_it(tmp_path: Path) -> None:

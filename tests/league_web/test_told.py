@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from taptable.games.registry import GAMES
 from taptable.league.exports import csv_of
 from taptable.league.web import app
 from taptable.page.guard import HEADERS
@@ -24,7 +25,8 @@ DOCS = Path(__file__).parents[2] / "docs" / "league-pages.md"
 async def test_the_league_says_what_it_is(league: Open) -> None:
     told = await league.told("league")
     assert told["name"] == "Harbour league"
-    assert told["units"] == {"online": "MB", "cyber-siege": "points", "xnet": "points"}
+    assert told["units"].keys() == GAMES.keys()
+    assert told["units"] | {"online": "MB", "cyber-siege": "points", "xnet": "points"} == told["units"]
     (season,) = told["seasons"]
     assert season["name"] == str(datetime.now(UTC).year)
     assert sum(season["games"].values()) == ROUNDS * len(TABLES)

@@ -228,7 +228,7 @@ def test_import_replaces_only_by_force_and_keeps_what_it_replaces(tmp_path: Path
     stick.write_text(text_of(deck(cards=9)))
     decks = Decks(tmp_path / "decks")
     decks.save(deck(cards=7))
-    with pytest.raises(DeckError, match=r"family\.json is there already: it is replaced only by force"):
+    with pytest.raises(DeckError, match=r"family\.json is there already: --force replaces it"):
         decks.import_from(stick, ONLINE)
     assert Decks(tmp_path / "decks").deck("family") == deck(cards=7)
     taken, kept = decks.import_from(stick, ONLINE, force=True)

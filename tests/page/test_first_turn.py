@@ -127,7 +127,7 @@ def test_after_the_third_turn_hints_are_off_and_a_note_says_where_they_are(brows
 
 def test_at_a_real_table_the_sentence_names_kinds_and_the_plates_are_marked(rooms: Rooms) -> None:
     with rooms.table() as (table, visitor):
-        visitor.reads(".now-more", "Tap Online, Turbo-Line … on the own pad, or any card on")
+        visitor.reads(".now-more", "Tap Online, Turbo-Line … on their own pad, or any card on")
         marked = '.place[data-counts="true"]'
         assert visitor.page.locator(marked).count() == 1
         visitor.sees(f'{marked} [data-seat="1"]')
@@ -136,7 +136,7 @@ def test_at_a_real_table_the_sentence_names_kinds_and_the_plates_are_marked(room
         table.stages(lambda stage: stage.does(Tap(1, stage.gives(1, "antivirus"), 1)))
         visitor.reads(".now-more", "Anti-virus counts once a Virus blocks that line.")
         table.stages(lambda stage: stage.readies(1, "online"))
-        visitor.reads(".now-more", "Tap Turbo-Line, Extra Memory … on the own pad")
+        visitor.reads(".now-more", "Tap Turbo-Line, Extra Memory … on their own pad")
         table.stages(lambda stage: stage.does(Push(1)))
         visitor.sees(f'{marked} [data-seat="2"]')
         switches_hints(visitor)

@@ -95,20 +95,20 @@ def _sentence(session: Session, game: str, language: str = "en") -> str:
 
 def test_at_a_table_the_sentence_names_kinds_pads_and_the_button() -> None:
     assert _sentence(SessionRig(2).session, "online") == (
-        "Tap Online, Turbo-Line … on the own pad, or any card on the discard pad; the button ends the turn."
+        "Tap Online, Turbo-Line … on their own pad, or any card on the discard pad; the button ends the turn."
     )
     assert _sentence(after("cyber-siege", 2), "cyber-siege") == (
-        "Tap any set card on the own pad, or any red card on the discard pad."
+        "Tap any set card on their own pad, or any red card on the discard pad."
     )
     assert _sentence(an_xnet_turn(), "xnet") == (
-        "Tap Art, Music … on the own pad, or begin an action; the button ends the turn."
+        "Tap Art, Music … on their own pad, or begin an action; the button ends the turn."
     )
 
 
 def test_what_counts_at_other_seats_is_told_once() -> None:
     evening = SessionRig(4).tap("online#1", 1).press(1)
     assert _sentence(evening.session, "online") == (
-        "Tap Online, Turbo-Line … on the own pad, Virus … at others’ seats, or any card on the discard pad; "
+        "Tap Online, Turbo-Line … on their own pad, Virus … at others’ seats, or any card on the discard pad; "
         "the button ends the turn."
     )
 

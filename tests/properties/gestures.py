@@ -75,7 +75,7 @@ def agreements(draw: st.DrawFn, game: Game[Any]) -> GameOptions:
     players = draw(st.sampled_from(players_of(game.name, manifest)))
     edition = draw(st.sampled_from(game.editions))
     starter = draw(st.none() | st.integers(1, players))
-    keys = draw(st.sets(st.sampled_from(sorted(game.settings)), max_size=4))
+    keys = draw(st.sets(st.sampled_from(sorted(game.settings)), max_size=4)) if game.settings else set[str]()
     settings = {key: draw(_setting(game.settings[key])) for key in sorted(keys)}
     game_options = GameOptions(players, edition, settings, starter, manifest)
     return game_options if can_be(game, game_options) else replace(game_options, settings={})

@@ -6,6 +6,7 @@ import json
 from importlib import resources
 from itertools import product
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -16,12 +17,15 @@ from taptable.core.controls import cards_of
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardLost, CardRecovered, SeatVacated, TableCorrected
+from taptable.core.settings import IntSetting
 from taptable.core.verdicts import Fault, Refused
 from taptable.games.registry import GAMES, package_of
 from taptable.memory.deck import is_card
 from taptable.referee.lines import line_of, parse_recorded
 from taptable.referee.step import open_table, step
 from taptable.sim import simulation
+from tiny.game import Tiny
+from tiny.registered import TINY
 
 from properties.every_game import can_be, every_game, manifests_of, players_of
 from properties.gestures import THOROUGH, agreements, deck_of
@@ -33,6 +37,16 @@ from properties.wandering import Wandering, no_one
 QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 WALKS = {"online": 12}
 """How many walks each game gets; the rules of the first are the widest."""
+
+
+@given(st.data())
+@settings(max_examples=5)
+def test_a_game_without_house_rules_can_be_agreed_on(data: st.DataObject):
+    class Plain(Tiny):
+        settings = MappingProxyType[str, IntSetting]({})
+        new_game = staticmethod(TINY.new_game)
+
+    assert data.draw(agreements(Plain())).settings == {}
 
 
 @every_game

@@ -13,6 +13,7 @@ import pytest
 from cli.commands import TAPTABLE
 from deadline import DEADLINE_S
 from taptable.cli import main
+from taptable.games.registry import GAMES
 
 REFEREE = (*TAPTABLE, "referee")
 
@@ -165,7 +166,7 @@ WRONG = {
     "--starter 0": "the seats are 1 to 4",
     "--starter 5": "the seats are 1 to 4",
     "--edition us": "There is no edition 'us': there are de, en, fr, nl",
-    "--game chess": "There is no game 'chess': there are cyber-siege, online, xnet",
+    "--game chess": f"There is no game 'chess': there are {', '.join(sorted(GAMES))}",
     "--language es": "choose from 'de', 'en', 'fr', 'nl'",
     "--deck no/such/deck.json": "No such file or directory",
     "--decks sample": "unrecognized arguments: --decks",

@@ -24,6 +24,7 @@ from taptable.sim.report import report
 from taptable.sim.simulation import play_many, play_one
 from taptable.sim.statistics import summarise
 from taptable.words import LANGUAGES, Words
+from tiny.registered import registered
 
 ENGLISH = ("simulate", "--language", "en")
 
@@ -87,6 +88,14 @@ def test_the_report_is_whole_in_every_language(language, simulate: Simulate) -> 
     said = simulate("-n", "2", "--seed", "1", "--language", language, "--set", "time_limit_s=200").out
     assert "{" not in said
     assert not {"piles-reshuffled", "stopped-after-alarm", "games-axis", "score"} & set(said.split())
+
+
+def test_the_report_of_a_game_that_has_no_words_yet_has_no_rows_of_its_own() -> None:
+    with registered() as game:
+        game_options = GameOptions(2, game.editions[0], {}, None)
+        summary = summarise(list(play_many(game.name, game_options, 2, 1, 1)), "cards")
+        said = list(report(summary, game, game_options, 1, Words("en")))
+    assert said[-1] == ""
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ UNITS = ROOT / "system"
 SERVICE, PAGE, BRIDGE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
 UPDATES, TIMER = "taptable-updates.service", "taptable-updates.timer"
+OF_A_LEAGUE = sorted(path for path in (ROOT / "examples" / "league").iterdir() if path.suffix in {".service", ".path"})
 SPEECH = "speech.conf"
 """What is added to the service of a table that speaks."""
 SYSTEM = Path("/usr/lib/systemd/system")
@@ -76,6 +77,17 @@ def with_a_loudspeaker(installed: Path) -> Path:
 @pytest.mark.parametrize("unit", [SERVICE, PAGE, BRIDGE, UPDATES, TIMER, WATCHER, SWITCH])
 def test_systemd_finds_nothing_wrong_with_a_unit(installed: Path, unit: str) -> None:
     checked = analyze("verify", "--man=no", f"--root={installed}", unit)
+    assert (checked.returncode, checked.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("unit", OF_A_LEAGUE, ids=lambda path: path.name)
+def test_systemd_finds_nothing_wrong_with_a_unit_of_a_league(installed: Path, unit: Path) -> None:
+    for path in OF_A_LEAGUE:
+        shutil.copy(path, installed / "etc/systemd/system")
+    for name in ("opt/taptable-league/bin/taptable", "usr/bin/systemctl"):
+        (installed / name).parent.mkdir(parents=True, exist_ok=True)
+        (installed / name).touch(0o755)
+    checked = analyze("verify", "--man=no", f"--root={installed}", unit.name)
     assert (checked.returncode, checked.stdout) == (0, "")
 
 

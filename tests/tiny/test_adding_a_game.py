@@ -33,5 +33,7 @@ def test_every_verb_is_told():
 
 
 def test_the_line_of_the_registry_is_the_registry_s():
+    """Up to the games in it, which become more."""
     line = next(line for line in PAGE.splitlines() if line.startswith("    GAMES"))
-    assert line.strip() in (ROOT / "host" / "taptable" / "games" / "registry.py").read_text("utf-8")
+    registry = (ROOT / "host" / "taptable" / "games" / "registry.py").read_text("utf-8")
+    assert line.strip().partition("Xnet()")[0] in registry

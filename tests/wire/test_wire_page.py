@@ -62,7 +62,7 @@ def test_the_first_example_is_a_sentence() -> None:
         ("says nothing for {} s is missed", (link.SILENT_US / 1e6,)),
         ("at once and four more times, {} ms apart", (conversation.HASTE_US // 1000,)),
         ("Otherwise it comes every {} s", (conversation.HEALTH_EVERY_US // 1_000_000,)),
-        ("after {} ms, doubling, up to every second", (lights.AGAIN_US // 1000,)),
+        ("after {} ms, then after 200, 400 and so on up to 1 s", (lights.AGAIN_US // 1000,)),
         ("by at most {} ppm", (clock.DRIFT_PPM,)),
         ("more than {} minutes old", (outbox.OLD_US // 60_000_000,)),
         ("of more than {} characters", (LONGEST,)),

@@ -11,6 +11,8 @@ from taptable.bridge.topics import TableTopics
 from taptable.words import Words
 
 MOST_TEAMS = 6
+HOME_ASSISTANT = "homeassistant"
+"""The account of Home Assistant at a broker, in the access list."""
 
 Json = dict[str, Any]
 
@@ -32,6 +34,23 @@ def discovery_topic(prefix: str, topics: TableTopics) -> str:
 def birth_topic(prefix: str) -> str:
     """Where Home Assistant says that it has started."""
     return f"{prefix}/status"
+
+
+def access_list(topics: TableTopics, prefix: str, user: str) -> str:
+    """The access list of a Mosquitto at which the account `user` speaks for the table, and Home Assistant's account
+    reads it. An empty `prefix` leaves discovery out. All that is not listed is forbidden."""
+    lines = [
+        f"user {user}",
+        f"topic readwrite {topics.online}",
+        f"topic readwrite {topics.state}",
+        f"topic write {topics.event}",
+        f"topic read {topics.command}",
+    ]
+    hears = [f"topic read {topics.base}/#", f"topic write {topics.command}"]
+    if prefix:
+        lines += [f"topic write {discovery_topic(prefix, topics)}", f"topic read {birth_topic(prefix)}"]
+        hears.append(f"topic readwrite {prefix}/#")
+    return "\n".join([*lines, "", f"user {HOME_ASSISTANT}", *hears, ""])
 
 
 def device_message(topics: TableTopics, state: TableState, words: Words, version: str, *, commands: bool) -> Json:

@@ -9,6 +9,7 @@ import logging
 from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Role
 from taptable.cli.options import add_config_option, config_from
+from taptable.config import Config
 from taptable.config.passwords import read_password
 from taptable.core.errors import ConfigError
 from taptable.logs import SERVICE_STYLE, log_to_stderr
@@ -23,14 +24,19 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         " games to a league, until SIGTERM or SIGINT. While the table or a broker is away it waits for it.",
     )
     add_config_option(parser)
+    parser.add_argument(
+        "--access", action="store_true", help="print this table's access list for a Mosquitto, and end (docs/mqtt.md)"
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the bridge; 0 once it was told to stop."""
+    config = config_from(args)
+    if args.access:
+        return _print_access(config)
     from taptable.bridge.process import serve  # what it stands on is imported with it
 
-    config = config_from(args)
     accounts = [each.account for each in (config.mqtt, config.league) if each is not None]
     if not accounts:
         raise ConfigError(f"{config.file} has neither [mqtt] nor [league]: there is nothing to be said to anybody.")
@@ -39,4 +45,16 @@ def run(args: argparse.Namespace) -> int:
             read_password(account.password_file)
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     asyncio.run(serve(config, socket_of(folder_of(config.table.journal), Role.BRIDGE)))
+    return 0
+
+
+def _print_access(config: Config) -> int:
+    """Print the table's access list; it needs neither the broker nor the account's password."""
+    from taptable.bridge.discovery import access_list
+    from taptable.bridge.topics import topics_of
+
+    if config.mqtt is None or config.mqtt.account.user is None:
+        raise ConfigError(f"{config.file} names no user in [mqtt]: an access list is for an account of that name.")
+    topics = topics_of(config.mqtt.base, config.table.name)
+    print(access_list(topics, config.mqtt.discovery, config.mqtt.account.user), end="")
     return 0

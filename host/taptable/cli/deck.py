@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,14 @@ from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError, DeviceError
 from taptable.daemon.enrolment_dialogue import whole
 from taptable.games.registry import GAMES, find_game, package_of
-from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in
+from taptable.memory.deck import CardSet, Deck, card_set_of, cards_for, completeness, game_in
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
 from taptable.words import Vocabulary, Words
 
 STDIN = 0
+MOST_NEAR = 3
+"""How many kinds are named in the place of one that there is not."""
 
 STEPS: Mapping[str, EnrolStep] = {"u": EnrolStep("undo"), "s": EnrolStep("skip"), "q": EnrolStep("stop")}
 CHECK_STEPS: Mapping[str, EnrolStep] = {"q": EnrolStep("stop")}
@@ -97,9 +100,17 @@ def replacing(args: argparse.Namespace, _: Config, decks: Decks) -> Errand:
     card_set = cards_for(deck)
     unknown = [card for card in args.lost if card not in tuple(card_set)]
     if unknown:
-        kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
-        raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
+        raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: {_cards_like(unknown[0], card_set)}")
     return Errand(deck, (EnrolOnly(deck=args.name, cards=tuple(args.lost)),))
+
+
+def _cards_like(card: str, card_set: CardSet) -> str:
+    """Which cards there are of this kind, or of those that are spelled like it."""
+    kinds = dict(card_set.kinds)
+    kind = card.partition("#")[0]
+    near = [kind] if kind in kinds else get_close_matches(kind, kinds, MOST_NEAR) or [*kinds][:MOST_NEAR]
+    there = ", ".join(f"{each}#1 to {each}#{kinds[each]}" for each in near)
+    return f"there are {there}" if kind in kinds else f"there are {there} and others"
 
 
 def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:

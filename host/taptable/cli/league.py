@@ -22,6 +22,7 @@ from taptable.cli.demo import FASTEST, listener_at, show_in_browser
 from taptable.cli.options import add_language_option, in_columns
 from taptable.core.errors import ConfigError
 from taptable.logs import SERVICE_STYLE, log_to_stderr
+from taptable.page.network import local_name
 from taptable.words import Words
 
 if TYPE_CHECKING:
@@ -37,7 +38,13 @@ DEFAULT = Path(os.environ.get("TAPTABLE_LEAGUE", "league.toml"))
 TABLES = 8
 SPEED = 10.0
 """How many tables the demo has, and how fast time passes at them."""
+_MISSING = (
+    "a league needs more packages than are installed here: in a clone of taptable `scripts/setup league` installs them"
+    " (docs/running-a-league.md)"
+)
 WHAT = ("standings", "games", "ratings")
+
+THIS_COMPUTER = ("localhost", "::1", "ip6-localhost")
 
 Verb = Callable[[argparse.Namespace, "LeagueSettings", "Engine"], int]
 
@@ -69,7 +76,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     adding = _add(of_table, "add", _add_table, "give a new table its id and key")
     adding.add_argument("name", help="what it is called")
     adding.add_argument("--club", default="club", help="whose it is (default: %(default)s)")
-    adding.add_argument("--host", help="where it finds the broker, if not at the address that the league itself uses")
+    adding.add_argument(
+        "--host",
+        help="where the table finds the broker (default: where the league finds it, by a name that others know)",
+    )
     _add(of_table, "list", _list_tables, "list them")
     revoking = _add(of_table, "revoke", _revoke_table, "take nothing from a table any more")
     revoking.add_argument("id")
@@ -89,7 +99,7 @@ def _add(
 def _with_database(verb: Verb, args: argparse.Namespace) -> int:
     """Run a verb with the settings and the database, whose errors are sentences."""
     if find_spec("sqlalchemy") is None:
-        raise ConfigError("a league needs more than is installed here: `pip install 'taptable[league]'` gets it")
+        raise ConfigError(_MISSING)
     from sqlalchemy.exc import DBAPIError
 
     from taptable.core.errors import LeagueError
@@ -223,7 +233,7 @@ def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
     broker = settings.broker
     print(words.text("league-cli", "table-added", {"name": table.name, "id": table.id}), file=sys.stderr)
     print("[league]")
-    print(f"host = {json.dumps(args.host or broker.account.host)}")
+    print(f"host = {json.dumps(args.host or _host_for_others(broker.account.host))}")
     print(f"port = {broker.account.port}")
     print(f"tls = {'true' if broker.account.tls else 'false'}")
     print(f"table = {json.dumps(table.id)}")
@@ -231,6 +241,11 @@ def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
     print(words.text("league-cli", "table-key"), file=sys.stderr)
     print(f"# {table.key}")
     return _write_accounts(args, settings, engine)
+
+
+def _host_for_others(host: str) -> str:
+    """The address by which another computer finds the broker that is at `host` for this one."""
+    return local_name() if host in THIS_COMPUTER or host.startswith("127.") else host
 
 
 def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
@@ -306,7 +321,7 @@ def _add_demo(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def _demo(args: argparse.Namespace) -> int:
     """Show the league until a signal."""
     if find_spec("sqlalchemy") is None:
-        raise ConfigError("a league needs more than is installed here: `pip install 'taptable[league]'` gets it")
+        raise ConfigError(_MISSING)
     from taptable.sim.league.demo import MOST_TABLES, LeagueDemo
 
     if not 1 <= args.tables <= MOST_TABLES:

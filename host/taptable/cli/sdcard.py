@@ -43,8 +43,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument("--build", choices=BUILDS, help="seat boards, or all readers on the Pi (else: full)")
     parser.add_argument("--seats", type=int, metavar="N", help="how many there are (else: as many as can be)")
     network = parser.add_mutually_exclusive_group()
-    network.add_argument("--network", action="store_true", default=None, help="phones around it may show its page")
-    network.add_argument("--local", action="store_false", dest="network", help="the page is for the Pi only (as else)")
+    network.add_argument(
+        "--network", action="store_true", default=None, help="phones around it may show its page (with --zip: default)"
+    )
+    network.add_argument(
+        "--local", action="store_false", dest="network", help="the page is for the Pi only (without --zip: default)"
+    )
     parser.add_argument("--time-zone", metavar="ZONE", help="such as Europe/Berlin (else: Imager's)")
     parser.add_argument("--country", metavar="XX", help="of the Wi-Fi, such as DE (else: Imager's)")
     parser.add_argument(

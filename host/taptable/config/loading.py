@@ -148,8 +148,10 @@ def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
     data = parse_toml(text, path)
     found, wrong = check_keys(_FILE, data, "section", lambda name: _HEADINGS.get(name, f"[{name}]"))
     problems = [*wrong, *misfits(data)]
-    if not any(problem.key[0] in {"game", "seats", "pads"} for problem in problems):
-        problems += _game_problems(_game(found), check_game)
+    if any(problem.key[0] in {"game", "seats", "pads"} for problem in problems):
+        problems += _house_rule_problems(data.get("game"), check_game)
+    else:
+        problems += _game_problems(_game(found), check_game, data)
     if problems:
         raise invalid(path, text, problems)
     return _build(found, path)
@@ -168,14 +170,30 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
     raise InvalidConfig([f"{place}: this is no TOML ({said}): {hint}."])
 
 
-def _game_problems(game: GameSettings, check_game: CheckGame) -> Iterator[Problem]:
-    """What the game says, put to the key that it speaks of first."""
+def _house_rule_problems(game: Any, check_game: CheckGame) -> Iterator[Problem]:
+    """What the game says of its house rules alone, where the rest of what is agreed can't be."""
+    keys = cast("dict[str, Any]", game) if isinstance(game, dict) else {}
+    try:
+        rules = _house_rules(keys.get("house_rules", {}))
+        name = checks.text(keys.get("name", model.GAME["name"].default))
+    except Unfit:
+        return  # which is named already
+    options = GameOptions(players=2, edition="", settings=MappingProxyType(rules), starter=None)
+    for problem in _game_problems(GameSettings(name, options, ()), check_game, keys):
+        if problem.key[:2] == ("game", "house_rules"):
+            yield problem
+
+
+def _game_problems(game: GameSettings, check_game: CheckGame, data: Mapping[str, Any]) -> Iterator[Problem]:
+    """What the game says, put to the key that it speaks of first. A key that isn't in the file's `data` has the line of
+    the game's name: the number of players is then that of the seats."""
     keys: dict[str, Key] = {name: ("game", name) for name in ("edition", "players", "starter")}
     keys |= {name: ("game", "house_rules", name) for name in game.game_options.settings}
     keys |= {name: ("pads", name) for name in game.pads}
     for sentence in check_game(game):
         key = next((keys[word] for word in re.findall(r"\w+", sentence) if word in keys), ("game",))
-        yield Problem(key, f"doesn't fit the game. {sentence}")
+        stands = key[0] != "game" or len(key) != 2 or key[1] in data.get("game", {})
+        yield Problem(key, f"doesn't fit the game. {sentence}", at=None if stands else ("game", "name"))
 
 
 def _game(found: Mapping[str, Any]) -> GameSettings:

@@ -39,11 +39,18 @@ def check_game(wanted: GameSettings) -> list[str]:
     wrong += [
         f"No game has a use for a pad {pad!r}: there are {', '.join(known)}." for pad in wanted.pads if pad not in known
     ]
-    try:
-        # with the defaults in the place of settings that are wrong by themselves, the rest is judged too
-        game.new_game(replace(game_options, settings={} if unread else game_options.settings), 0, None)
-    except ConfigError as error:
-        wrong.append(str(error))
+    # with the defaults in the place of settings that are wrong by themselves, the rest is judged too
+    agreed = replace(game_options, settings={} if unread else game_options.settings)
+    players = possible_players(game, MOST_SEATS)
+    # a game names the first thing that can't be; with that put right it names the next
+    for tried in (agreed, replace(agreed, players=players[-1]), replace(agreed, edition=game.editions[0])):
+        try:
+            game.new_game(tried, 0, None)
+        except ConfigError as error:
+            if str(error) not in wrong:
+                wrong.append(str(error))
+        else:
+            break
     return wrong
 
 

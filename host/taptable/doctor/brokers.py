@@ -33,6 +33,12 @@ HERE = ("localhost", "127.", "::1")
 STATE_FOLDER = Path("/var/lib/taptable-bridge")
 """Where the bridge's service keeps what it has published."""
 
+_START = "Start the bridge: `sudo systemctl start taptable-bridge`; `journalctl -u taptable-bridge -b` says more."
+_ACCESS = (
+    "The bridge runs, so see whether the broker's access list is for this table's name: `taptable bridge --access`"
+    " prints one that is. `journalctl -u taptable-bridge -b` says more."
+)
+
 Look: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
 
@@ -71,7 +77,7 @@ async def _account(site: ExaminedTable, account: Account, part: str, look: Look)
     except MqttConnectError as error:
         todo = (
             "Have it known there by the password in that file, as by `sudo mosquitto_passwd"
-            " /etc/mosquitto/taptable.passwd NAME`, or get the right key from the league."
+            " /etc/mosquitto/taptable/passwords NAME`, or get the right key from the league."
         )
         yield fault("broker", part, f"{at} doesn't take the account {_named(account)}: {error}", todo)
     except (MqttError, OSError) as error:
@@ -135,18 +141,19 @@ async def _told(site: ExaminedTable, client: Client, settings: MqttSettings) -> 
         and is_state_of(await _kept(client, earlier.state) or b"", name)
     ):
         topics, kept = earlier, await _kept(client, earlier.online)
-    if site.held_by is None and not is_active(site.computer, BRIDGE_SERVICE):
+    runs = is_active(site.computer, BRIDGE_SERVICE)
+    if site.held_by is None and not runs:
         yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(kept or b'nothing').decode()!r}")
     elif kept == ONLINE.encode():
         yield ok("told", "mqtt", f"{topics.online} says that the table is there")
-    else:
-        todo = "Start the bridge: `sudo systemctl start taptable-bridge`; `journalctl -u taptable-bridge -b` says more."
+    elif not published.troubles:
+        todo = _ACCESS if runs else _START
         found = f"a table runs, and {topics.online} doesn't say so, or not to this account"
         yield warning("told", "mqtt", found, todo)
     for trouble in published.troubles:
         todo = (
-            "Put the broker's access list right, or give each table a name of its own; then restart the bridge: `sudo"
-            " systemctl restart taptable-bridge`."
+            "Put the broker's access list right (`taptable bridge --access` prints this table's), or give each table a"
+            " name of its own; then restart the bridge: `sudo systemctl restart taptable-bridge`."
         )
         yield warning("bridge", "mqtt", f"the bridge says: {trouble}", todo)
 

@@ -122,7 +122,11 @@ def _write(path: Path, lines: list[str]) -> None:
         owner = path.stat() if path.exists() else None
         write_atomically(path, ("\n".join(lines) + "\n").encode(), _READABLE)
         if owner is not None:
-            os.chown(path, owner.st_uid, owner.st_gid)
+            try:
+                os.chown(path, owner.st_uid, owner.st_gid)
+            except PermissionError:
+                # only root can give a file away; its group is the broker's, which has to read it
+                os.chown(path, -1, owner.st_gid)
     except OSError as error:
         raise LeagueError(f"{path} can't be written: {error.strerror}") from error
 

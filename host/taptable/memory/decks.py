@@ -234,7 +234,7 @@ def _content(path: Path) -> bytes | None:
 def _refuse_replacing(path: Path, data: bytes, *, force: bool) -> None:
     """`DeckError` where something else is at `path`, and it isn't to be replaced by `force`."""
     if not force and _content(path) not in (None, data):
-        raise DeckError(f"{path} is there already: it is replaced only by force, and the old file is kept then")
+        raise DeckError(f"{path} is there already: --force replaces it, and keeps the old file")
 
 
 def _keep_aside(path: Path, data: bytes) -> Path | None:

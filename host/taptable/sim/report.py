@@ -139,6 +139,7 @@ def _a_game(count: int, summary: Summary, words: Words) -> str:
 def _aligned(rows: Iterable[Row]) -> Iterator[str]:
     """Rows as lines, each column as wide as its widest text."""
     rows = list(rows)
-    widths = [max(len(row[column]) for row in rows if len(row) > column) for column in range(max(map(len, rows)))]
+    columns = max(map(len, rows), default=0)
+    widths = [max(len(row[column]) for row in rows if len(row) > column) for column in range(columns)]
     for row in rows:
         yield "   ".join(text.ljust(width) for text, width in zip(row, widths, strict=False)).rstrip()
