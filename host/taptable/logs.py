@@ -21,11 +21,11 @@ _Place = tuple[str, str, int]
 
 
 def log_to_stderr(level: int, style: str = logging.BASIC_FORMAT) -> None:
-    """Write what is logged from this level on to standard error."""
-    logging.basicConfig(level=level)
-    for handler in logging.getLogger().handlers:
-        handler.setFormatter(PlainFormatter(style))
-        handler.addFilter(SparingFilter())
+    """Write records of `level` and above to standard error. Handlers that the process has already are left alone."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter(style))
+    handler.addFilter(SparingFilter())
+    logging.basicConfig(level=level, handlers=[handler])
 
 
 class PlainFormatter(logging.Formatter):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 from taptable.core.spelling import plain
-from taptable.logs import MOST_AT_ONCE, PER_S, SERVICE_STYLE, PlainFormatter, SparingFilter
+from taptable.logs import MOST_AT_ONCE, PER_S, SERVICE_STYLE, PlainFormatter, SparingFilter, log_to_stderr
 
 
 class Log:
@@ -99,3 +99,13 @@ def test_the_log_of_a_process_is_bounded() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stderr.splitlines() == ["WARNING:taptable.x:no \\u001b[2J"] * MOST_AT_ONCE
+
+
+def test_handlers_that_are_there_are_left_as_they_are() -> None:
+    def handlers() -> list[tuple[logging.Handler, logging.Formatter | None, list[object]]]:
+        return [(each, each.formatter, list(each.filters)) for each in logging.getLogger().handlers]
+
+    before = handlers()
+    log_to_stderr(logging.INFO, SERVICE_STYLE)
+    assert before
+    assert handlers() == before
